@@ -15,6 +15,7 @@ const common = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // As in tsconfig.json: a package uses another without its build.
     '^@data-import/(client|files)$': '<rootDir>/packages/$1/src/index.ts',
+    '^#files$': '<rootDir>/packages/files/src/index.ts',
   },
   transformIgnorePatterns: [`/node_modules/(?!${PACKAGES})`],
   transform: {

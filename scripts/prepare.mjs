@@ -22,6 +22,7 @@ const KEPT_BUILDS = 5;
 const DRAFT = 'builds/new';
 const STEPS = [
   ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--silent'],
+  ['packages/files/build.mjs', `${DRAFT}/files.mjs`],
   ['packages/loader/build.mjs', `${DRAFT}/docs/loader`],
   ['scripts/docs/build.mjs', `${DRAFT}/docs`],
 ];
@@ -33,6 +34,7 @@ const SOURCES = [
     'contract',
     'scripts/docs',
     'packages/client/src',
+    'packages/files/build.mjs',
     'packages/files/package.json',
     'packages/files/src',
     'packages/loader/src',

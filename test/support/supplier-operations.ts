@@ -33,7 +33,12 @@ export class SupplierOperations {
       .get(StagingService, { strict: false })
       .stage(
         this.world.supplier,
-        (format) => readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), format),
+        (format) =>
+          readAccountFile(
+            'ndjson',
+            { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
+            format,
+          ),
         { operator: 'test', interrupted: new AbortController().signal },
       );
     outcome.badLines.dispose();
@@ -48,7 +53,11 @@ export class SupplierOperations {
       .get(SetControlsService, { strict: false })
       .setAll(
         this.world.supplier,
-        readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), CONTROL_LINES),
+        readAccountFile(
+          'ndjson',
+          { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
+          CONTROL_LINES,
+        ),
         { operator: 'test', interrupted: new AbortController().signal },
       );
     outcome.badLines.dispose();

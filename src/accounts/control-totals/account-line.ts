@@ -1,3 +1,4 @@
+import { ACCOUNTS, type Fields } from '#files';
 import type { Type } from '@nestjs/common';
 import { fieldError } from '../../infrastructure/errors/errors.js';
 import { jsonbProblem } from '../../infrastructure/json/json-bytes.js';
@@ -14,6 +15,13 @@ interface AccountLine {
   readonly open_statement_to?: string;
   readonly account?: object;
   readonly control?: object | null;
+}
+
+/** The number of an account, and the fields of accounts with such names: the columns of a table that sets them. */
+export function accountFields(names: RegExp): Fields {
+  const { rest: _, types, ...fields } = ACCOUNTS;
+  const own = [...types].filter(([name]) => fields.required.includes(name) || names.test(name));
+  return { ...fields, types: new Map(own) };
 }
 
 /** A period does not end before it begins. */

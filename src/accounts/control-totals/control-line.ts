@@ -2,10 +2,8 @@ import { memberText } from '../../infrastructure/json/json-bytes.js';
 import { identifier } from '../../infrastructure/validation/rules/text.js';
 import type { PlainRule } from '../../infrastructure/validation/rules/rule.js';
 import { Satisfies } from '../../infrastructure/validation/satisfies.decorator.js';
-import { headerProblem } from '../files/header-problem.js';
 import type { LineFormat } from '../files/line-reading.js';
-import { readLine } from './account-line.js';
-import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf } from './control-text.js';
+import { accountFields, readLine } from './account-line.js';
 
 /** An object, or null for none. */
 const objectOrNull: PlainRule = {
@@ -28,19 +26,15 @@ export class ControlLineDto {
   control: object | null;
 }
 
-const FIELDS: readonly string[] = ['external_account_number', ...CONTROL_COLUMNS];
-
 /**
- * The lines of a file of control totals.
+ * The lines of a file of control totals. A row of a table without any expects nothing.
  *
  * Source: choice V6.
  */
 export const CONTROL_LINES: LineFormat = {
-  readJson: (value, text) => readLine(ControlLineDto, value, text, () => memberText(text, 'control')),
-  headerProblem: (columns) => headerProblem(columns, { known: FIELDS, columnProblem: controlColumnProblem }),
-  readCells: (cells) => {
-    const number = cells.get('external_account_number');
-    const value = { ...(number !== undefined && { external_account_number: number }), control: {} };
-    return readLine(ControlLineDto, value, JSON.stringify(number ?? ''), () => controlTextOf(cells));
+  readJson: (value, text, isRow) => {
+    const line = isRow ? { control: {}, ...(value as object) } : value;
+    return readLine(ControlLineDto, line, text, () => memberText(text, 'control'));
   },
+  fields: accountFields(/^control\./),
 };

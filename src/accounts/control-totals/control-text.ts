@@ -9,7 +9,7 @@ import { NO_RUNTIME_LIMITS } from '../../infrastructure/validation/rules/runtime
 import type { PlainRule } from '../../infrastructure/validation/rules/rule.js';
 import { wrongType } from '../../infrastructure/validation/rules/violation.js';
 import { forEachItem, type ItemName } from '../../infrastructure/item-names/item-names.js';
-import { ITEMS, SECTIONS, type Section } from '../../ingest/kinds/items.js';
+import { ITEMS } from '../../ingest/kinds/items.js';
 import type { ControlTotals, WrittenControl } from '../counts/account-counts.types.js';
 import { exactAmount } from './exact-amount.js';
 
@@ -106,7 +106,6 @@ export function readControl(text: string): ControlReading {
   return { control: Object.values(control).every((part) => part === null) ? undefined : control };
 }
 
-const COUNT = 'control.transactions.count';
 const AMOUNT = 'control.transactions.amount';
 
 /** The amount as written. It may have more digits than a double keeps. */
@@ -119,44 +118,4 @@ function errorsAt(path: string, type: Type<object>, value: unknown): FieldError[
     ...error,
     attr: error.attr === '' ? path : `${path}.${error.attr}`,
   }));
-}
-
-/** The columns of a CSV file that hold control totals. */
-export const CONTROL_COLUMNS: readonly string[] = SECTIONS.flatMap((section) =>
-  section === 'transactions' ? [COUNT, AMOUNT] : [columnOf(section)],
-);
-
-function columnOf(section: Section): string {
-  return `control.${section}`;
-}
-
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-
-/**
- * The cells of a CSV row as JSON text for {@link readControl}. Numbers use JSON syntax. Any other cell becomes a string, which
- * validation rejects.
- *
- * @param cells the cells that are not empty, by column name
- * @returns undefined if no cell holds a control total
- */
-export function controlTextOf(cells: ReadonlyMap<string, string>): string | undefined {
-  const member = (name: string, column: string): string[] => {
-    const cell = cells.get(column);
-    if (cell === undefined) return [];
-    return [`"${name}":${JSON_NUMBER.test(cell) ? cell : JSON.stringify(cell)}`];
-  };
-  const transactions = [...member('count', COUNT), ...member('amount', AMOUNT)];
-  const members = SECTIONS.flatMap((section) => {
-    if (section !== 'transactions') return member(section, columnOf(section));
-    return transactions.length === 0 ? [] : [`"transactions":{${transactions.join(',')}}`];
-  });
-  return members.length === 0 ? undefined : `{${members.join(',')}}`;
-}
-
-/** @returns why a CSV file with this column cannot be read, as a sentence; undefined if it can */
-export function controlColumnProblem(column: string): string | undefined {
-  const intended = column.trim().toLowerCase();
-  if (intended !== 'control' && !intended.startsWith('control.')) return undefined;
-  if (CONTROL_COLUMNS.includes(column)) return undefined;
-  return `The header has the column ${JSON.stringify(column)}; control totals are in the columns ${CONTROL_COLUMNS.join(', ')}.`;
 }

@@ -1,11 +1,12 @@
+import { WrongUsage } from '#files';
 import { Injectable } from '@nestjs/common';
 import { Option } from 'nest-commander';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';
 import { ONE_SUPPLIER, choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
-import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from './account-file.js';
-import { openFile } from './file-source.js';
+import { FILE_FORMATS, type FileFormat } from './account-file.js';
+import { openInput, placeOf, readMapping } from './input-file.js';
 import type { FileRun } from './gather.js';
 import type { BadLine, ReadLines } from './line-reading.js';
 
@@ -24,6 +25,7 @@ export type ReadFile = [code: string, read: ReadLines, run: FileRun];
 
 interface FileOptions {
   readonly format?: FileFormat;
+  readonly mapping?: string;
 }
 
 /** The arguments of commands that read a file. */
@@ -31,7 +33,7 @@ export const FILE_ARGUMENTS = {
   arguments: '<code> <file>',
   argsDescription: {
     ...ONE_SUPPLIER.argsDescription,
-    file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
+    file: 'NDJSON, CSV, a workbook, or FILE.zip/MEMBER, each also packed with gzip; - for standard input',
   },
 };
 
@@ -50,15 +52,31 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
     return choice(FILE_FORMATS, text);
   }
 
+  @Option({
+    flags: '--mapping <file>',
+    description: 'mapping file with an entry of the kind accounts, for other columns and forms',
+  })
+  parseMapping(text: string): string {
+    return text;
+  }
+
   protected abstract apply(...file: ReadFile): Promise<FileResult>;
 
   protected async execute(
     [code, file]: [string, string],
-    { format = formatOf(file) }: FileOptions,
+    { format, mapping: path }: FileOptions,
   ): Promise<CommandResult> {
-    const source = await openFile(file, this.context, this.isReadAgain);
+    const { context, isReadAgain } = this;
+    const place = await placeOf(file, context);
+    const mapping =
+      path === undefined
+        ? undefined
+        : await readMapping(path, place, context).catch((error: unknown) => {
+            if (!(error instanceof WrongUsage)) throw error;
+            return this.refuseArgument('mapping', path, error.message);
+          });
+    const { read, close } = await openInput(file, place, context, { format, mapping, isReadAgain });
     try {
-      const read: ReadLines = (lines) => readAccountFile(format, source.chunks(), lines);
       const { operator, interrupted } = this.context;
       const result = await this.apply(code, read, { operator, interrupted });
       const { counts, badLines, lists = {}, isInterrupted } = result;
@@ -75,7 +93,7 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
         exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
       };
     } finally {
-      source.close();
+      close();
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { FieldError, FieldErrorCode } from '../../infrastructure/errors/errors.js';
+import type { Fields } from '#files';
 import type { ControlTotals } from '../counts/account-counts.types.js';
 
 /** The data of an account in a line. */
@@ -12,7 +13,7 @@ export interface AccountRecord {
   readonly account: string | undefined;
   /** The control totals; undefined if the line expects nothing. */
   readonly control?: ControlTotals | undefined;
-  /** Whether the line is a CSV row with the name of a column where a value belongs. */
+  /** Whether the line is a row of a table with the name of a column where a value belongs. */
   readonly isHeader?: boolean;
 }
 
@@ -43,12 +44,10 @@ export type NumberedReading = Reading & { readonly line: number };
 export interface LineFormat {
   /** @returns undefined if the line must be parsed */
   readonly readText?: (text: string) => Reading | undefined;
-  /** @param value the parsed JSON of a line @param text the same JSON as sent */
-  readonly readJson: (value: unknown, text: string) => Reading;
-  /** @returns why rows with this header cannot be read, as a sentence */
-  readonly headerProblem: (columns: readonly string[]) => string | undefined;
-  /** @param cells the cells of a CSV row that are not empty, by column name; the header is valid */
-  readonly readCells: (cells: ReadonlyMap<string, string>) => Reading;
+  /** @param value the parsed JSON of a line @param text the same JSON as sent @param isRow whether it was made of a row of a table */
+  readonly readJson: (value: unknown, text: string, isRow: boolean) => Reading;
+  /** The columns of a table with such lines. */
+  readonly fields: Fields;
 }
 
 /** Reads the lines of a file as a kind of file. Each call reads the file from its beginning. */

@@ -2,9 +2,8 @@ import { CrossField } from '../../infrastructure/validation/cross-field-rule.dec
 import { calendarDay } from '../../infrastructure/validation/rules/dates.js';
 import { identifier } from '../../infrastructure/validation/rules/text.js';
 import { Optional, Satisfies } from '../../infrastructure/validation/satisfies.decorator.js';
-import { headerProblem, RECORD_FIELDS } from '../files/header-problem.js';
 import type { LineFormat } from '../files/line-reading.js';
-import { PERIOD_IN_ORDER, readLine } from '../control-totals/account-line.js';
+import { accountFields, PERIOD_IN_ORDER, readLine } from '../control-totals/account-line.js';
 
 /** One line of a file of periods (choice S9). It sets the whole period: without `open_statement_to` the period has no end. */
 @CrossField(PERIOD_IN_ORDER)
@@ -27,6 +26,5 @@ export class PeriodLineDto {
  */
 export const PERIOD_LINES: LineFormat = {
   readJson: (value) => readLine(PeriodLineDto, value, '{}', () => undefined),
-  headerProblem: (columns) => headerProblem(columns, { known: RECORD_FIELDS }),
-  readCells: (cells) => readLine(PeriodLineDto, Object.fromEntries(cells), '{}', () => undefined),
+  fields: accountFields(/^open_statement_/),
 };

@@ -8,7 +8,11 @@ import { RepeatedNumbers } from './repeated-numbers.js';
 /** @returns `line: other line`, with a sign for other content */
 async function repeatsOf(lines: readonly string[], isCsv = false): Promise<string[]> {
   const read: ReadLines = (format) =>
-    readAccountFile(isCsv ? 'csv' : 'ndjson', Readable.from([Buffer.from(lines.join('\n'))]), format);
+    readAccountFile(
+      isCsv ? 'csv' : 'ndjson',
+      { name: 'lines', bytes: Readable.from([Buffer.from(lines.join('\n'))]) },
+      format,
+    );
   const repeats = (await RepeatedNumbers.find(read, new AbortController().signal))!;
   const found: string[] = [];
   for (let line = 1; line <= lines.join('\n').split('\n').length; line += 1) {

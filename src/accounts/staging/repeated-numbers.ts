@@ -150,12 +150,10 @@ function linesWith(isWanted: (number: string) => boolean): LineFormat {
       const number = plainNumber(text);
       return number === undefined || isWanted(number) ? undefined : NOT_READ;
     },
-    readJson: (value, text) => {
+    readJson: (value, text, isRow) => {
       const { external_account_number: number } = (value ?? {}) as { external_account_number?: unknown };
-      return isRead(number) ? STAGED_LINES.readJson(value, text) : NOT_READ;
+      return isRead(number) ? STAGED_LINES.readJson(value, text, isRow) : NOT_READ;
     },
-    readCells: (cells) =>
-      isRead(cells.get('external_account_number')) ? STAGED_LINES.readCells(cells) : NOT_READ,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Reading } from '../files/line-reading.js';
-import { readCsvRow, readJsonLine } from '../files/account-file.js';
+import { readRow } from '../../../test/support/account-rows.js';
+import { readJsonLine } from '../files/account-file.js';
 import { STAGED_LINES } from './staged-record.js';
 
 const problemOf = (reading: Reading): [code: string, detail: string] =>
@@ -96,25 +97,25 @@ describe('readJsonLine', () => {
   });
 });
 
-describe('readCsvRow', () => {
+describe('a row of a table', () => {
   const columns = ['external_account_number', 'open_statement_to', 'name', '__proto__'];
 
-  it('puts further columns into the account, without empty cells (S7)', () => {
-    expect(readCsvRow(columns, ['A', '', 'Ann', 'x'], STAGED_LINES)).toMatchObject({
+  it('has further columns in the account, without empty cells (S7)', async () => {
+    expect(await readRow(columns, ['A', '', 'Ann', 'x'], STAGED_LINES)).toMatchObject({
       record: { openStatementTo: undefined, account: '{"name":"Ann","__proto__":"x"}' },
     });
-    expect(readCsvRow(columns, ['A', '2024-01-01', '', ''], STAGED_LINES)).toMatchObject({
+    expect(await readRow(columns, ['A', '2024-01-01', '', ''], STAGED_LINES)).toMatchObject({
       record: { openStatementTo: '2024-01-01', account: undefined },
     });
   });
 
-  it('reads the account from its own column (S7)', () => {
+  it('may have the account in its own column (S7)', async () => {
     const withAccount = ['external_account_number', 'account'];
-    expect(readCsvRow(withAccount, ['A', '{"a":1.0}'], STAGED_LINES)).toMatchObject({
+    expect(await readRow(withAccount, ['A', '{"a":1.0}'], STAGED_LINES)).toMatchObject({
       record: { account: '{"a":1.0}' },
     });
-    expect(problemOf(readCsvRow(withAccount, ['A', '{"a"'], STAGED_LINES))[0]).toBe('invalid');
-    expect(problemOf(readCsvRow(withAccount, ['A', '1}, {"a":2'], STAGED_LINES))[0]).toBe('invalid');
+    for (const cell of ['{"a"', '1}, {"a":2'])
+      expect(problemOf((await readRow(withAccount, ['A', cell], STAGED_LINES))!)[0]).toBe('invalid');
   });
 
   it.each([
@@ -123,8 +124,9 @@ describe('readCsvRow', () => {
     ['no number', ['', '', '', ''], 'required'],
     ['a wrong day', ['A', 'x', '', ''], 'invalid'],
     ['a NUL character', ['A', '', '\0', ''], 'invalid'],
-  ])('rejects %s (S7)', (_name, cells, code) => {
-    expect(problemOf(readCsvRow(columns, cells, STAGED_LINES))[0]).toBe(code);
+    ['more than 1 MiB', ['A', '', 'x'.repeat(1_048_576), ''], 'max_length'],
+  ])('is rejected with %s (S7)', async (_name, cells, code) => {
+    expect(problemOf((await readRow(columns, cells, STAGED_LINES))!)[0]).toBe(code);
   });
 
   it.each([
@@ -135,13 +137,14 @@ describe('readCsvRow', () => {
     ['the number in other letters', ['External_Account_Number']],
     ['a column twice', ['external_account_number', 'a', 'a']],
     ['the account and its members', ['external_account_number', 'account', 'name']],
-  ])('rejects a header with %s (S7)', (_name, header) => {
-    expect(STAGED_LINES.headerProblem(header)).toBeDefined();
+  ])('has no header with %s (S7)', async (_name, header) => {
+    await expect(readRow(header, header, STAGED_LINES)).rejects.toMatchObject({ code: 'invalid_header' });
   });
 
-  it('treats a column with any other name as a member of the account (S7)', () => {
-    expect(
-      STAGED_LINES.headerProblem(['external_account_number', 'Account', 'open statement from']),
-    ).toBeUndefined();
+  it('has a column with any other name as a member of the account (S7)', async () => {
+    const header = ['external_account_number', 'Account', 'open statement from'];
+    expect(await readRow(header, ['A', 'x', 'y'], STAGED_LINES)).toMatchObject({
+      record: { account: '{"Account":"x","open statement from":"y"}' },
+    });
   });
 });

@@ -77,7 +77,11 @@ export class DemonstrationSetupService {
   private async stage(numbers: readonly string[]): Promise<number> {
     const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
     const read: ReadLines = (format) =>
-      readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), format);
+      readAccountFile(
+        'ndjson',
+        { name: 'lines', bytes: Readable.from([Buffer.from(lines.join('\n'))]) },
+        format,
+      );
     const { staged, replaced, badLines } = await this.staging.stage(SUPPLIER, read, {
       operator: OPERATOR,
       interrupted: new AbortController().signal,

@@ -51,7 +51,7 @@ describe('staging', () => {
     };
     const { staged, replaced, skipped, skippedNumbers, repeated, badLines } = await service.app
       .get(StagingService, { strict: false })
-      .stage(code, (lines) => readAccountFile(format, chunks(), lines), {
+      .stage(code, (lines) => readAccountFile(format, { name: 'lines', bytes: chunks() }, lines), {
         operator: 'test',
         interrupted: new AbortController().signal,
       });

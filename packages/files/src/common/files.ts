@@ -21,9 +21,14 @@ export class Appender {
     this.waiting += bytes.length;
   }
 
+  /** Whether much waits to be written. */
+  get isFull(): boolean {
+    return this.waiting >= BUFFERED_MAX;
+  }
+
   /** Write what was added, unless it is little. */
   async drain(): Promise<void> {
-    if (this.waiting >= BUFFERED_MAX) await this.flush();
+    if (this.isFull) await this.flush();
   }
 
   async flush(): Promise<void> {

@@ -10,13 +10,26 @@ import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../co
 import { isDiskFull } from '../common/system-error.js';
 import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
-import type { FileMapping, KindMapping } from '../mapping/mapping.js';
+import { fileOf } from '../text/parts.js';
+import { stepsOf } from '../mapping/form.js';
+import { columnsOf, type FileMapping, type KindMapping } from '../mapping/mapping.js';
+import { convertDocument, type DocumentForm } from './json-document.js';
 
 /** Version of the copies' format; it changes with their content. */
-const FORMAT = 1;
+const FORMAT = 2;
 
-/** Suffix of the file with the notes about a sheet's copy. */
+/** Suffix of the file with what is said about a sheet's copy. */
 const NOTES = '.json';
+
+/** What is said about a sheet's copy. */
+interface SheetNotes {
+  /** Of the copy. */
+  readonly id: string;
+  readonly sheet: string;
+  /** The other sheets with rows, as they are named. */
+  readonly others: readonly (readonly [name: string, shown: string])[];
+  readonly formulas: readonly string[];
+}
 
 /** The state of a folder's zip archive or workbook when it was copied. */
 export interface Source {
@@ -42,6 +55,8 @@ export interface NamedFile<Kind extends string = string> {
   readonly folder: string;
   readonly name: string;
   readonly kind: Kind;
+  /** Set for corrected rows, which are in no other file. */
+  readonly cameFrom?: string | undefined;
 }
 
 /** How a file is read, the file that it is inside of, and the name of its copy. */
@@ -58,6 +73,13 @@ export interface CopyOptions<Kind extends string = string> {
   readonly signal?: AbortSignal | undefined;
   /** Called before each copy, because reading begins with copying. */
   readonly progress?: (kind: Kind, share: number) => void;
+}
+
+/** A file to copy, how it is read, and the name of its copy. */
+interface ToCopy extends NamedFile {
+  readonly mapping: FileMapping;
+  readonly source: Source;
+  readonly id: string;
 }
 
 /** The path from which a folder's file is read. */
@@ -82,20 +104,24 @@ export async function ensureCopies<Kind extends string>(
   const wanted: (NamedFile<Kind> & ToCopy)[] = [];
   const sources = new Map<string, Source>();
   for (const file of files) {
-    const path = sourceOf(file);
+    if (file.cameFrom !== undefined) continue;
+    const mapping = options.mappingOf(file.kind).of(file.name);
+    const { form } = mapping;
+    const path = sourceOf(file, form.records !== undefined);
     if (path === undefined) continue;
     const source = sources.get(path) ?? (await stateOf(path, signal));
     sources.set(path, source);
-    const mapping = options.mappingOf(file.kind).of(file.name);
-    const { sheet, skipLines } = mapping.form;
     const member = memberOf(file.name)?.member;
-    const said = [FORMAT, source.sha256, member, sheet, skipLines, hasSerials(mapping)];
+    const ofSheet = [form.sheet, form.skipLines, form.header?.length, hasSerials(mapping)];
+    const said = [FORMAT, source.sha256, member, ...ofSheet, documentForm(mapping)];
     const id = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
-    wanted.push({ ...file, mapping, source, id: id + (isPacked(file.name) ? '.gz' : '') });
+    const isStillPacked = isPacked(file.name) && form.records === undefined;
+    wanted.push({ ...file, mapping, source, id: id + (isStillPacked ? '.gz' : '') });
   }
   const ids = new Set(wanted.flatMap(({ id }) => [id, id + NOTES]));
   await removeFiles(workFolder, (name) => !ids.has(name));
   const copies = new Map<string, Copy>();
+  const notes = new Map<string, SheetNotes[]>();
   if (wanted.length === 0) return copies;
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   await chmod(workFolder, 0o700);
@@ -107,8 +133,20 @@ export async function ensureCopies<Kind extends string>(
       options.progress?.(file.kind, 0);
       await withRoom(workFolder, () => copyFile(file, path, options));
     }
-    const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
-    copies.set(join(folder, name), { path, source, notes });
+    if (isWorkbook(name)) {
+      const book = join(folder, fileOf(name));
+      const own = JSON.parse(await readFile(path + NOTES, 'utf8')) as Omit<SheetNotes, 'id'>;
+      const others = notes.get(book)?.filter((one) => one.id !== id) ?? [];
+      notes.set(book, [...others, { ...own, id }]);
+    }
+    copies.set(join(folder, name), { path, source, notes: [] });
+  }
+  for (const file of wanted) {
+    const place = join(file.folder, file.name);
+    const copy = copies.get(place);
+    const all = notes.get(join(file.folder, fileOf(file.name))) ?? [];
+    const own = all.find(({ id }) => id === file.id);
+    if (copy && own) copies.set(place, { ...copy, notes: notesText(file.name, all, own) });
   }
   for (const [path, { bytes, modified }] of sources) {
     const now = await stat(path).catch(() => undefined);
@@ -128,11 +166,54 @@ export async function removeCopies(workFolder: string): Promise<void> {
   await removeFiles(workFolder, () => true);
 }
 
-/** The folder's file that contains a file; undefined for a file that is directly in the folder. */
-function sourceOf({ folder, name }: NamedFile): string | undefined {
+/** The names of the files in a zip archive. @throws UnreadableInput */
+export async function membersOf(archivePath: string): Promise<string[]> {
+  const archive = await Archive.open(archivePath);
+  archive.close();
+  return archive.members.map(({ name }) => name);
+}
+
+/** Whether a file is inside another one, or is converted, so that it is read from a copy. */
+export function isCopied(file: Pick<NamedFile, 'folder' | 'name'>, isDocument = false): boolean {
+  return sourceOf(file, isDocument) !== undefined;
+}
+
+/** The folder's file that contains what is read, or is converted; undefined for a file that is read where it is. */
+function sourceOf(
+  { folder, name }: Pick<NamedFile, 'folder' | 'name'>,
+  isDocument: boolean,
+): string | undefined {
   const archive = memberOf(name)?.archive;
   if (archive !== undefined) return join(folder, archive);
-  return isWorkbook(name) ? join(folder, name) : undefined;
+  return isWorkbook(name) || isDocument ? join(folder, fileOf(name)) : undefined;
+}
+
+/** How a JSON document is converted; undefined for any other file. */
+function documentForm({ form, sources, ignore, allRecords = [] }: FileMapping): DocumentForm | undefined {
+  const { records, encoding } = form;
+  if (records === undefined) return undefined;
+  const below = allRecords.filter((path) => path.startsWith(`${records}.`));
+  return {
+    path: stepsOf(records),
+    columns: [...sources.values()].flatMap(columnsOf),
+    dropped: [...ignore, ...below.map((path) => path.slice(records.length + 1).replace(/\[\].*/, ''))],
+    encoding,
+  };
+}
+
+/** The sentences about the sheets of a workbook that are read, and about formulas in one of them. */
+function notesText(name: string, all: readonly SheetNotes[], { sheet, formulas }: SheetNotes): string[] {
+  const read = all.map((one) => one.sheet);
+  const others = (all[0]?.others ?? []).filter(([other]) => !read.includes(other));
+  const are = read.length > 1 ? 'sheets %s are' : 'sheet %s is';
+  const which = are.replace('%s', () => read.map((one) => JSON.stringify(one)).join(', '));
+  const isFirst = sheet === read[0] && others.length > 0;
+  return [
+    ...(isFirst
+      ? [`${fileOf(name)}: the ${which} read, and not ${others.map(([, shown]) => shown).join(', ')}.`]
+      : []),
+    ...formulas.map((note) => `${name}: ${note}`),
+  ];
 }
 
 async function stateOf(path: string, signal: AbortSignal | undefined): Promise<Source> {
@@ -159,20 +240,25 @@ async function copyFile(
   path: string,
   options: Pick<CopyOptions, 'workFolder' | 'signal'>,
 ): Promise<void> {
-  const { name, source } = file;
+  const { name, source, mapping } = file;
   const member = memberOf(name)?.member;
+  const document = documentForm(mapping);
+  const convert = (from: string): Promise<void> =>
+    document
+      ? convertDocument(from, path, fileOf(name), document, options.signal)
+      : copySheet(from, path, file, options);
   if (member === undefined) {
-    await copySheet(source.path, path, file, options);
+    await convert(source.path);
     return;
   }
-  if (!isWorkbook(name)) {
+  if (!isWorkbook(name) && !document) {
     await copyMember(source.path, member, path, options);
     return;
   }
-  // Reading a workbook needs random access and therefore a file.
-  const whole = `${path}.xlsx`;
+  // Converting reads a file, in a workbook at any place.
+  const whole = `${path}.whole${isPacked(member) ? '.gz' : ''}`;
   await copyMember(source.path, member, whole, options);
-  await copySheet(whole, path, file, options);
+  await convert(whole);
   await removeFiles(options.workFolder, (one) => one === basename(whole));
 }
 
@@ -202,10 +288,11 @@ export async function copyMember(
 async function copySheet(
   workbookPath: string,
   path: string,
-  { name, mapping }: NamedFile & ToCopy,
+  { name: part, mapping }: NamedFile & ToCopy,
   { signal }: Pick<CopyOptions, 'signal'>,
 ): Promise<void> {
-  const { sheet: wanted, skipLines = 0 } = mapping.form;
+  const name = fileOf(part);
+  const { sheet: wanted, skipLines = 0, header } = mapping.form;
   const workbook = await Workbook.open(workbookPath, name, draftOf(`${path}.strings`));
   try {
     if (workbook.isFrom1904 && hasSerials(mapping)) {
@@ -213,16 +300,20 @@ async function copySheet(
         `${name} counts its days from 1904 on, and the mapping file reads days as excel, which counts them from 1900 on. Format the cells as days.`,
       );
     }
-    const { sheet, notes } = await chosenSheet(workbook, name, wanted);
+    const { sheet, others } = await chosenSheet(workbook, name, wanted);
     await writeWhole(path, async (file) => {
-      const writer = new SheetWriter(file, skipLines);
+      const writer = new SheetWriter(file, skipLines, header);
       for await (const rows of workbook.rows(sheet)) {
         signal?.throwIfAborted();
         for (const row of rows) writer.add(row);
         await file.drain();
       }
       // The notes are written before the copy, so that every copy has its notes.
-      const said = [...notes, ...writer.formulasText()].map((note) => `${name}: ${note}`);
+      const said: Omit<SheetNotes, 'id'> = {
+        sheet: sheet.name,
+        others: others.map((one) => [one.name, sheetText(one)]),
+        formulas: writer.formulasText(),
+      };
       await writeWhole(path + NOTES, (about) => {
         about.add(JSON.stringify(said));
       });
@@ -240,14 +331,14 @@ function hasSerials({ sources }: FileMapping): boolean {
 /**
  * Choose the sheet to read: the sheet that a mapping names, or the only visible sheet that is not empty.
  *
- * @returns the sheet, and sentences about the sheets that are not read
+ * @returns the sheet, and the others that are not empty
  * @throws WrongUsage naming the sheets
  */
 export async function chosenSheet(
   workbook: Workbook,
   name: string,
   wanted: string | undefined,
-): Promise<{ sheet: Sheet; notes: readonly string[] }> {
+): Promise<{ readonly sheet: Sheet; readonly others: readonly Sheet[] }> {
   const filled: Sheet[] = [];
   for (const sheet of workbook.sheets) if (!(await workbook.isEmpty(sheet))) filled.push(sheet);
   const visible = filled.filter(({ isHidden }) => !isHidden);
@@ -265,31 +356,31 @@ export async function chosenSheet(
       `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
     );
   }
-  const others = filled.filter((one) => one !== sheet);
-  if (others.length === 0) return { sheet, notes: [] };
-  return {
-    sheet,
-    notes: [`the sheet ${JSON.stringify(sheet.name)} is read, and not ${sheetsText(others)}.`],
-  };
+  return { sheet, others: filled.filter((one) => one !== sheet) };
 }
 
 function sheetsText(sheets: readonly Sheet[]): string {
-  return sheets
-    .map(({ name, isHidden }) => `${JSON.stringify(name)}${isHidden ? ' (hidden)' : ''}`)
-    .join(', ');
+  return sheets.map(sheetText).join(', ');
+}
+
+function sheetText({ name, isHidden }: Sheet): string {
+  return `${JSON.stringify(name)}${isHidden ? ' (hidden)' : ''}`;
 }
 
 /** Writes the rows of a sheet as CSV, each with as many cells as the header. */
 class SheetWriter {
   /** Number of the last written row. */
   private number = 0;
-  private header: readonly string[] | undefined;
   private readonly formulas = new Map<number, number>();
 
-  /** @param skipLines rows before the row that may be the header */
+  /**
+   * @param skipLines rows before the row that may be the header
+   * @param header of a sheet that has none
+   */
   constructor(
     private readonly file: WholeFile,
     private readonly skipLines: number,
+    private header?: readonly string[],
   ) {}
 
   add({ number, cells, formulas }: SheetRow): void {

@@ -15,8 +15,17 @@ export interface Fields<Name extends string = string> {
   readonly choices?: ReadonlyMap<string, readonly string[]>;
   /** The lists of rows whose items have fields of their own. */
   readonly lists: ReadonlyMap<string, Fields>;
+  /** Where columns and members go that are neither fields nor mapped nor ignored. Without it they are refused. */
+  readonly rest?: Rest;
   /** The rows of the kind, for items of a list as well. */
   readonly row: RowFacts;
+}
+
+/** A field whose value is an object with a member for each column that has no other use. */
+export interface Rest {
+  readonly field: string;
+  /** @returns why a column cannot be one of its members, as a sentence */
+  readonly problemOf: (name: string) => string | undefined;
 }
 
 /** How the rows of a kind are recognised. */

@@ -23,6 +23,10 @@ export class ItemFields {
     this.count = 0;
   }
 
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
   /** @param json undefined when the row does not have the field */
   set(name: string, json: string | undefined): void {
     const known = this.indexOf(name);
@@ -38,6 +42,14 @@ export class ItemFields {
 
   has(name: string): boolean {
     return this.get(name) !== undefined;
+  }
+
+  /** All fields with their JSON. */
+  entries(): (readonly [name: string, json: string])[] {
+    return this.names.slice(0, this.count).flatMap((name, index) => {
+      const value = this.values[index];
+      return value === undefined ? [] : [[name, value] as const];
+    });
   }
 
   /** The JSON text of an object with all fields, or with all except one. */

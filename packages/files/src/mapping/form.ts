@@ -1,4 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
+import { inOrder, type FixedForm, type Span } from '../records/fixed-finder.js';
+import { isLikePart } from '../text/parts.js';
 import { ENCODINGS, type Encoding } from '../text/encodings.js';
 import { mapOf, objectOf, oneOf, optional, text, texts, wholeNumber } from './mapping-json.js';
 
@@ -19,11 +21,28 @@ export interface Form {
   readonly nulls?: ReadonlySet<string> | undefined;
   /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
+  /** Names of the columns, of a file that has no header. */
+  readonly header?: readonly string[] | undefined;
+  /** What becomes of records that repeat the header; without it they are rows. */
+  readonly repeatedHeader?: 'leave_out' | undefined;
+  /** Path of the records in a JSON document. */
+  readonly records?: string | undefined;
+  /** Of a file of fixed width. */
+  readonly fixed?: FixedForm | undefined;
+}
+
+/** Rows whose text in a column is one of some. */
+export interface NamedRows {
+  readonly column: string;
+  readonly texts: readonly string[];
 }
 
 const SKIPPED_LINES_MAX = 10_000;
 
-const FORM_PARTS = ['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'null', 'sheet'];
+const FORM_PARTS = [
+  ...['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'null', 'sheet'],
+  ...['header', 'repeated_header', 'records', 'positions', 'carry'],
+];
 
 /** @throws WrongUsage */
 export function formOf(value: unknown, place: string): Form {
@@ -40,11 +59,88 @@ export function formOf(value: unknown, place: string): Form {
       mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
     ),
     nulls: optional(content, 'null', place, (marks, at) => new Set(texts(marks, at, true))),
-    sheet: optional(content, 'sheet', place, text),
+    sheet: optional(content, 'sheet', place, sheet),
+    header: optional(content, 'header', place, header),
+    repeatedHeader: optional(content, 'repeated_header', place, (rule, at) =>
+      oneOf(rule, ['leave_out'] as const, at),
+    ),
+    records: optional(content, 'records', place, records),
+    fixed: fixedForm(content, place),
   };
   if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))
     throw new WrongUsage(`${place}: delimiter and quote are the same character.`);
   return form;
+}
+
+function header(value: unknown, place: string): readonly string[] {
+  const names = texts(value, place);
+  if (names.length > 0) return names;
+  throw new WrongUsage(`${place} must name the columns.`);
+}
+
+function sheet(value: unknown, place: string): string {
+  const name = text(value, place);
+  if (!isLikePart(name)) return name;
+  throw new WrongUsage(`${place}: sheets with such a name are not read; rename the sheet.`);
+}
+
+/** Names and `[]`. */
+export const RECORDS = /^(?:[^.[\]$][^.[\]]*|(?=\[))(?:\[\])*(?:\.[^.[\]]+(?:\[\])*)*$/;
+
+function records(value: unknown, place: string): string {
+  const path = text(value, place);
+  if (RECORDS.test(path) && !path.includes(' (records ')) return path;
+  throw new WrongUsage(
+    `${place} must be a path such as "customers[].bills[]", or "[]" where the document is one list.`,
+  );
+}
+
+/** The steps of a path: names, and `[]` for each element of a list. */
+export function stepsOf(path: string): string[] {
+  return path.split(/\.|(?=\[)/).filter((step) => step !== '');
+}
+
+/** Rows whose texts in one column are some. */
+export function namedRows(value: unknown, place: string): NamedRows {
+  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
+  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
+  return { column: named[0], texts: named[1] };
+}
+
+const POSITION_MAX = 1_000_000;
+
+function fixedForm(content: Record<string, unknown>, place: string): FixedForm | undefined {
+  const positions = optional(content, 'positions', place, (spans, at) => spansOf(spans, at));
+  if (!positions) {
+    if (content.carry !== undefined) throw new WrongUsage(`${place}.carry needs "positions".`);
+    return undefined;
+  }
+  if (content.carry === undefined) return { positions };
+  const at = `${place}.carry`;
+  const carry = objectOf(content.carry, ['rows', 'positions'], at);
+  const rows = namedRows(carry.rows, `${at}.rows`);
+  const type = positions.find(({ name }) => name === rows.column);
+  if (!type) throw new WrongUsage(`${at}.rows must name one of the positions of the form.`);
+  return { positions, carry: { ...rows, positions: spansOf(carry.positions, `${at}.positions`, type) } };
+}
+
+/** @param type the cell that is read beside them */
+function spansOf(value: unknown, place: string, type?: Span): readonly Span[] {
+  const spans = mapOf(value, place, (range, at): Span => {
+    if (!Array.isArray(range) || range.length !== 2)
+      throw new WrongUsage(`${at} must be the first and the last position, such as [1, 8].`);
+    const from = wholeNumber(range[0], 1, POSITION_MAX, `${at}.0`);
+    return { name: '', from, to: wholeNumber(range[1], from, POSITION_MAX, `${at}.1`) };
+  });
+  const own = inOrder(Array.from(spans, ([name, span]) => ({ ...span, name })));
+  if (own.length === 0) throw new WrongUsage(`${place} must name the positions.`);
+  const all = inOrder([...own, ...(type ? [type] : [])]);
+  for (const [index, span] of all.entries()) {
+    const next = all[index + 1];
+    if (next && next.from <= span.to)
+      throw new WrongUsage(`${place}: ${span.name} and ${next.name} overlap at position ${next.from}.`);
+  }
+  return own;
 }
 
 /** @param values in which `*` matches any text */

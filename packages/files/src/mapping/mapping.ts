@@ -6,8 +6,10 @@ import { DateForms } from '../values/date-forms.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
-import { formOf, type Form } from './form.js';
+import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
+import { fileOf, partOf } from '../text/parts.js';
+import { partsIn, sharing, takersOf } from './sharing.js';
 import { namedBy } from './name-patterns.js';
 
 /** How one file is read (choice L11). */
@@ -29,6 +31,8 @@ export interface FileMapping {
   readonly isEmpty: boolean;
   /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
+  /** Of a JSON document the paths of all records that are read of it. */
+  readonly allRecords?: readonly string[];
   /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
@@ -43,12 +47,6 @@ export interface Join {
   readonly lists: readonly string[];
   /** The columns of the file whose texts are the key. */
   readonly key: readonly string[];
-}
-
-/** Rows whose text in a column is one of some. */
-export interface NamedRows {
-  readonly column: string;
-  readonly texts: readonly string[];
 }
 
 /** The rows that an entry takes of a file that several entries share. */
@@ -73,6 +71,8 @@ export interface Mapping<Kind extends string = string> {
   readonly get: (kind: string) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
+  /** The names by which the parts of a file are read; its own where it is read as one. */
+  readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -113,19 +113,22 @@ export function fieldsOfColumns({
  * @param content its text
  * @param file its name, for messages
  * @param known the kinds of rows that it can name
+ * @param hasOthers whether it may name others, whose parts are passed over
  * @throws WrongUsage when it is not JSON, or names a kind, a part or a field that does not exist
  */
 export function parseMapping<Kind extends string>(
   content: string,
   file: string,
   known: readonly Fields<Kind>[],
+  hasOthers = false,
 ): Mapping<Kind> {
   const members = object(parsed(content, file), file);
-  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file, known);
+  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file, known, hasOthers);
   const kinds = new Map<string, KindMapping>(
     Object.entries(members).flatMap(([name, part]) => {
       if (name === '$schema') return [];
       const kind = known.find((one) => one.name === name);
+      if (!kind && hasOthers) return [];
       if (!kind) {
         const names = known.map((one) => one.name);
         throw unknownName(`${file}: ${name} is no kind of file.`, name, [...names, 'files', 'ignore_files']);
@@ -133,7 +136,7 @@ export function parseMapping<Kind extends string>(
       return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], partsOf: (file) => [file], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
@@ -151,7 +154,7 @@ export function parseKind(
 
 interface Entry<Kind extends string = string> {
   readonly fits: (file: string) => boolean;
-  readonly kind: Fields<Kind>;
+  readonly kind: Pick<Fields<Kind>, 'name'>;
   readonly mapping: FileMapping;
   readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
@@ -172,16 +175,35 @@ interface ListEntry {
 /** The part of a mapping that says how a file is read: an entry or one of its lists. */
 type Reading<Kind extends string> = Pick<Entry<Kind>, 'kind' | 'mapping' | 'rows'>;
 
-/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+/** The entries that a file or a part of it is for: the first that fits, or where it takes some of the rows only, all that do. */
 function entriesFor<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
   file: string,
 ): readonly Reading<Kind>[] {
-  const list = listFor(entries, name, file);
-  if (list) return [list];
-  const fitting = entries.filter(({ fits }) => fits(name));
-  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+  const own = takersOf(sharingEntries(entries, name), partOf(name).part);
+  const lists = own.filter(({ mapping }) => mapping.join?.list !== undefined);
+  if (lists.length > 1)
+    throw new WrongUsage(
+      `${file}: ${name} fits the "from" of ${lists.length} lists; a file has items of one.`,
+    );
+  if (lists.length > 0) return lists;
+  return own[0]?.rows ? own.filter(({ rows }) => rows) : own.slice(0, 1);
+}
+
+/** The entries of which each takes a file or a part of it, whichever `match` fits it. */
+function sharingEntries<Kind extends string>(
+  entries: readonly Entry<Kind>[],
+  name: string,
+): readonly Reading<Kind>[] {
+  const file = fileOf(name);
+  const lists = entries.flatMap(({ kind, lists: all }) =>
+    all.filter(({ fits }) => fits(file)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
+  );
+  return sharing<Reading<Kind>>(
+    lists,
+    entries.filter(({ fits }) => fits(file)),
+  );
 }
 
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
@@ -195,16 +217,22 @@ function filesMapping<Kind extends string>(
   members: Record<string, unknown>,
   file: string,
   known: readonly Fields<Kind>[],
+  hasOthers = false,
 ): Mapping<Kind> {
   objectOf(members, ['$schema', 'files', 'ignore_files'], file);
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) =>
-    entryOf(content, index, `${file}: files.${index}`, known),
+    entryOf(content, `${file}: files.${index}`, { name: String(index + 1), known, hasOthers }),
   );
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
-      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
+      const of = (name: string): FileMapping => {
+        const found = mappingFor(entriesFor(entries, name, file), kind);
+        if (found.form.records === undefined) return found;
+        const allRecords = sharingEntries(entries, name).flatMap(({ mapping }) => mapping.form.records ?? []);
+        return { ...found, allRecords };
+      };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
       const own = entries
@@ -215,22 +243,14 @@ function filesMapping<Kind extends string>(
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind.name))],
+    kindsOf: (name) => {
+      const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
+      const all = parts.flatMap((part) => entriesFor(entries, part, file));
+      return [...new Set(all.map(({ kind }) => kind.name))];
+    },
+    partsOf: (name) => partsIn(sharingEntries(entries, name), name),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
-}
-
-/** A file with items of a list has no other role, whichever `match` fits it. */
-function listFor<Kind extends string>(
-  entries: readonly Entry<Kind>[],
-  name: string,
-  file: string,
-): Reading<Kind> | undefined {
-  const found = entries.flatMap(({ kind, lists }) =>
-    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
-  );
-  if (found.length <= 1) return found[0];
-  throw new WrongUsage(`${file}: ${name} fits the "from" of ${found.length} lists; a file has items of one.`);
 }
 
 /** What is said of a file, of rows or of items of a list. */
@@ -238,23 +258,25 @@ const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf<Kind extends string>(
   value: unknown,
-  index: number,
   place: string,
-  known: readonly Fields<Kind>[],
+  { name, known, hasOthers }: { name: string; known: readonly Fields<Kind>[]; hasOthers: boolean },
 ): Entry<Kind> {
   const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = known.find((one) => one.name === content.kind);
+  const rows = optional(content, 'rows', place, namedRows);
+  const lists: ListEntry[] = [];
+  if (!kind && hasOthers) {
+    const other = text(content.kind, `${place}.kind`) as Kind;
+    return { fits, kind: { name: other }, mapping: AS_IT_STANDS, content, rows, lists, isOptional: true };
+  }
   if (!kind)
     throw notOneOf(
       known.map((one) => one.name),
       `${place}.kind`,
     );
-  const name = String(index + 1);
-  const rows = optional(content, 'rows', place, namedRows);
   const isOptional =
     optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
-  const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
   if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
@@ -347,12 +369,6 @@ function listEntry(
   key.sort(([one], [other]) => (one < other ? -1 : 1));
   const mapping = fileMapping(items, content, { place, name: `${name}.${field}` });
   return { field, fits, mapping, key };
-}
-
-function namedRows(value: unknown, place: string): NamedRows {
-  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
-  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
-  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];

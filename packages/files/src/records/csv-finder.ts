@@ -72,7 +72,9 @@ export class CsvFinder implements RecordFinder {
     this.problem = undefined;
     this.isBlank = false;
     const { delimiter, quote } = this;
-    let at = from;
+    // A file that was put behind another one may have its byte order mark in front of the first quote.
+    const isMarked = bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf;
+    let at = isMarked && bytes[from + 3] === quote ? from + 3 : from;
     for (;;) {
       const end =
         at < length && bytes[at] === quote

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { RowError } from '../fields/fields.js';
+import type { Problem } from '../values/field-value.js';
 
 /** Longest record that is read, in bytes: as much as a request can hold. */
 export const RECORD_BYTES_MAX = 8_388_608;
@@ -31,6 +32,24 @@ export interface RecordFinder {
   /** Line feeds in the record and its end. */
   readonly lineFeeds: number;
   readonly problem: RowError | undefined;
+  /** Forget earlier records, so that the next one stands for itself. */
+  forget?(): void;
+}
+
+/** Finds records and their cells. */
+export interface CellFinder extends RecordFinder {
+  /** Number of cells of the record. */
+  readonly count: number;
+  /** The text of a cell. */
+  cell(bytes: Buffer, index: number): string;
+  /** What a cell is told by, where that is not its number. */
+  place?(index: number): string;
+  /** Why the record is no row, although it has as many cells as the header. */
+  check?(): RowError | undefined;
+  /** The error of a record that is not in its encoding, where it is a special one. */
+  readonly notText?: RowError;
+  /** A better problem of texts that are no number. */
+  advice?(texts: readonly string[]): Problem | undefined;
 }
 
 const LINE_FEED = 0x0a;

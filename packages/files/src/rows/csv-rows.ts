@@ -7,7 +7,9 @@ import type { ColumnsSource } from '../mapping/field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
 import { valueInHeader } from '../mapping/header-values.js';
 import { ItemFields } from '../fields/item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
+import type { NamedRows } from '../mapping/form.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import type { CellFinder } from '../records/records.js';
 import {
   accountOf,
   keepText,
@@ -41,11 +43,16 @@ export class CsvRows implements RowReader {
   private readonly several: readonly Columns[];
   /** Cells whose text can mark a line as not a row. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  readonly notText: RowError | undefined;
+  private readonly leavesOutHeaders: boolean;
   /** Which rows are of this kind, when the file also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
   /** The cell of the account, when it is sent unchanged; otherwise -1. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
+  /** The columns that become members of {@link Fields.rest}. */
+  private readonly restColumns: readonly (readonly [name: string, index: number])[];
+  private readonly restMembers = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
   /** Texts that mean nothing. */
@@ -61,14 +68,15 @@ export class CsvRows implements RowReader {
    *   the mapping or every row needs
    */
   constructor(
-    owner: Fields,
+    private readonly owner: Fields,
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
-    readonly finder: CsvFinder = new CsvFinder(),
+    readonly finder: CellFinder = new CsvFinder(),
   ) {
     expectColumns(owner, mapping, header, file);
     this.columns = columnsIn(owner, mapping, header);
+    this.restColumns = restColumns(owner, mapping, header, file);
     this.facts = owner.row;
     this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
     this.several = [...mapping.sources].flatMap(([field, source]) =>
@@ -87,13 +95,16 @@ export class CsvRows implements RowReader {
       index: header.indexOf(name),
       pattern,
     }));
+    this.notText = finder.notText;
+    this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     this.nulls = mapping.form.nulls;
     const { account: name } = owner.row;
     const account = this.columns.find(({ field }) => field === name);
-    const isPlain = account?.form?.values === undefined && !mapping.constants.has(name);
+    const hasOwnForm = account?.form?.values !== undefined || mapping.constants.has(name);
+    const isPlain = !hasOwnForm && finder.check === undefined;
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
     const hasAccount = account ?? mapping.sources.get(name) ?? mapping.constants.get(name);
     if (hasAccount === undefined && isOfRows(owner)) throw withoutAccount(owner, header, file);
@@ -101,8 +112,17 @@ export class CsvRows implements RowReader {
 
   isLeftOut({ bytes }: FoundRecord): boolean {
     const { finder, leftOut } = this;
+    if (this.leavesOutHeaders && this.isHeader(bytes)) return true;
     return leftOut.some(
       ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
+    );
+  }
+
+  private isHeader(bytes: Buffer): boolean {
+    const { finder, header } = this;
+    return (
+      finder.count === header.length &&
+      header.every((name, index) => finder.cell(bytes, index).trim() === name.trim())
     );
   }
 
@@ -152,7 +172,7 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return { code: 'invalid', attr: '', detail };
     }
-    if (!share || this.isNamed(bytes, share)) return undefined;
+    if (!share || this.isNamed(bytes, share)) return finder.check?.();
     const index = header.indexOf(share.column);
     const problem = { problem: 'says no kind of row that the mapping file names.' };
     return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
@@ -171,18 +191,39 @@ export class CsvRows implements RowReader {
       const text = this.cell(record, index, form);
       let value = valueOfText(type, text, form);
       if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
-      if (typeof value === 'object') fail(field, [index], value, [text]);
+      if (typeof value === 'object') fail(field, [index], this.problemOf(type, value, [text]), [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => this.cell(record, index));
       let value = read(texts);
       if (this.isOfWorkbook) value = checkedCells(type, texts, value);
-      if (typeof value === 'object') fail(field, indexes, value, texts);
+      if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
       else if (value !== undefined) fields.set(field, value);
     }
+    const problem = this.readRest(record);
+    if (problem) fail(this.owner.rest?.field ?? '', ...problem);
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return error;
+  }
+
+  private problemOf(type: FieldType | undefined, problem: Problem, texts: readonly string[]): Problem {
+    return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
+  }
+
+  /** @returns the cell of which a workbook has no value */
+  private readRest(record: FoundRecord): [indexes: number[], problem: Problem, texts: string[]] | undefined {
+    const { owner, restMembers: members, restColumns } = this;
+    if (!owner.rest || restColumns.length === 0) return undefined;
+    members.clear();
+    for (const [name, index] of restColumns) {
+      const text = this.cell(record, index);
+      const problem = this.isOfWorkbook ? problemOfCell(text) : undefined;
+      if (problem) return [[index], problem, [text]];
+      if (text !== '') members.set(name, JSON.stringify(text));
+    }
+    if (!members.isEmpty) this.fields.set(owner.rest.field, members.without());
+    return undefined;
   }
 
   /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
@@ -198,7 +239,9 @@ export class CsvRows implements RowReader {
     problem: Problem,
     texts: readonly string[],
   ): RowError {
-    const columns = indexes.map((index) => `${index + 1} (${this.header[index] ?? ''})`);
+    const columns = indexes.map(
+      (index) => `${this.finder.place?.(index) ?? index + 1} (${this.header[index] ?? ''})`,
+    );
     const where = `Column${columns.length > 1 ? 's' : ''} ${columns.join(' and ')}`;
     return errorOf(field, where, problem, texts);
   }
@@ -208,7 +251,8 @@ export class CsvRows implements RowReader {
 function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
-  const value = valueInHeader(owner, mapping);
+  // Names that the mapping file gives are names.
+  const value = form.header || form.fixed ? undefined : valueInHeader(owner, mapping);
   if (value?.columns.every((name) => header.includes(name)))
     throw new WrongUsage(
       `${file} seems to have no header: ${value.columns.map(quoted).join(' and ')} in its first line is a value of ${value.field}. Give the names of its columns in the mapping file: "form": {"header": [NAME, …]}.`,
@@ -231,15 +275,41 @@ function expectColumns(owner: Fields, mapping: FileMapping, header: readonly str
   }
   for (const name of header) {
     const isRead = owner.types.has(name) && !sources.has(name);
-    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
+    if (isRead || named.has(name) || ignore.has(name)) continue;
+    if (!owner.rest || owner.types.has(name)) throw unknownColumn(owner, name, file);
+    const problem = owner.rest.problemOf(name);
+    if (problem !== undefined) throw new WrongUsage(`${file} has the column ${quoted(name)}. ${problem}`);
   }
+}
+
+/** @throws WrongUsage when their field has a column of its own */
+function restColumns(
+  { rest, types }: Fields,
+  { ignore, rows, sources }: FileMapping,
+  header: readonly string[],
+  file: string,
+): (readonly [name: string, index: number])[] {
+  if (!rest) return [];
+  const used = new Set([...[...sources.values()].flatMap(columnsOf), ...ignore, rows?.column]);
+  const found = header.flatMap((name, index) =>
+    types.has(name) || used.has(name) ? [] : [[name, index] as const],
+  );
+  const hasOwn = sources.has(rest.field) || (header.includes(rest.field) && !used.has(rest.field));
+  const [[first] = []] = found;
+  if (hasOwn && first !== undefined)
+    throw new WrongUsage(
+      `${file} has both a column for ${rest.field} and columns of its members, such as ${quoted(first)}. Map them or list them in "ignore" of a mapping file.`,
+    );
+  return found;
 }
 
 /** The fields that come from a single column, in the order of the columns. */
 function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
-    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
+    // What says which kind a row is of is no field where the mapping gives the field a value.
+    const isType = name === mapping.rows?.column && mapping.constants.has(name);
+    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name) && !isType;
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {

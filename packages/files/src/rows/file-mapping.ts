@@ -8,37 +8,82 @@ interface Reading {
   readonly mapping: KindMapping;
   /** For corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
 }
 
 /** How a file is read. @throws WrongUsage when its mapping says something that does not apply to this file */
-export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMapping {
+export function mappingOf(reading: Reading, name: string): FileMapping {
+  const { mapping, cameFrom } = reading;
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
   if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
-  const { delimiter, quote, trim, leaveOut, encoding, nulls, sheet } = found.form;
-  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
-  if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(
-      `${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows; remove them from its entry in the mapping file.`,
-    );
+  const { form } = found;
+  if (form.records !== undefined) return documentMapping(found, name, cameFrom !== undefined);
+  if (!isTable(reading, name)) expectParts(found, name, 'NDJSON', OF_TABLES);
+  if (isWorkbook(origin)) expectParts(found, name, 'a workbook', OF_TEXTS);
+  else expectParts(found, name, 'no workbook', ['sheet']);
+  if (form.fixed) expectParts(found, name, 'of fixed width', NOT_OF_FIXED);
+  const isOfWorkbook = isWorkbook(origin) && { isOfWorkbook: true };
+  if (cameFrom === undefined) return { ...found, ...isOfWorkbook };
+  const { trim, header, quote, nulls } = form;
+  const delimiter = form.delimiter ?? delimiterOf(cameFrom);
+  const carry = form.fixed?.carry && { carry: { ...form.fixed.carry, isDirectlyAbove: true } };
+  const fixed = form.fixed && { ...form.fixed, ...carry };
+  const own = { trim, header, fixed, nulls, ...(!isWorkbook(origin) && { delimiter, quote }) };
   // All rows of a file with corrected rows are of its kind or of no kind.
-  const rows =
-    cameFrom === undefined ? found.rows : found.rows && { ...found.rows, others: [], isFirst: true };
-  if (isWorkbook(origin)) {
-    if ((delimiter ?? quote ?? encoding) !== undefined)
-      throw new WrongUsage(
-        `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
-      );
-    const form = cameFrom === undefined ? found.form : { trim, nulls };
-    return { ...found, form, ...(rows && { rows }), isOfWorkbook: true };
-  }
-  if (sheet !== undefined)
+  const rows = found.rows && { ...found.rows, others: [], isFirst: true };
+  return { ...found, form: own, ...(rows && { rows }), ...isOfWorkbook };
+}
+
+/** The names of parts of a form, and of an entry, by what they are in it. */
+const PARTS = {
+  delimiter: 'delimiter',
+  quote: 'quote',
+  trim: 'trim',
+  encoding: 'encoding',
+  skipLines: 'skip_lines',
+  leaveOut: 'leave_out',
+  sheet: 'sheet',
+  header: 'header',
+  repeatedHeader: 'repeated_header',
+  fixed: 'positions',
+} as const;
+
+type PartName = keyof typeof PARTS;
+
+const OF_TABLES: readonly PartName[] = [
+  'delimiter',
+  'quote',
+  'trim',
+  'leaveOut',
+  'header',
+  'repeatedHeader',
+  'fixed',
+];
+const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
+const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'repeatedHeader'];
+
+/** @throws WrongUsage for a part that means nothing for a file */
+function expectParts(
+  { form, rows }: FileMapping,
+  name: string,
+  is: string,
+  parts: readonly PartName[],
+): void {
+  const wrong: string[] = parts.filter((part) => form[part] !== undefined).map((part) => PARTS[part]);
+  if (rows && parts.includes('leaveOut')) wrong.push('rows');
+  if (wrong.length > 0)
     throw new WrongUsage(
-      `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
+      `${name} is ${is} and has no ${wrong.join(', ')}; remove this from its entry in the mapping file.`,
     );
-  if (cameFrom === undefined) return found;
-  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim, nulls };
-  return { ...found, form, ...(rows && { rows }) };
+}
+
+/** Records of a JSON document are read from their copy, which is NDJSON in UTF-8. */
+function documentMapping(found: FileMapping, name: string, isCorrected: boolean): FileMapping {
+  expectParts(found, name, 'a JSON document', [...OF_TABLES, 'sheet', 'skipLines']);
+  const { records, nulls } = found.form;
+  return { ...found, form: { ...(!isCorrected && { records }), nulls } };
 }
 
 /** The fields of the rows of a file, or of the items of one of their lists. */
@@ -47,8 +92,11 @@ export function fieldsIn(rows: Fields, { join }: FileMapping): Fields {
 }
 
 /** Whether a file is a table with a header: by its name, or because it has a mapping and is not NDJSON. */
-export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
+export function isTable({ mapping, cameFrom, isTable: is }: Reading, name: string): boolean {
+  if (is !== undefined) return is;
   // The loader itself named a file of corrected rows.
   if (cameFrom !== undefined) return isCsv(name);
-  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
+  const { name: entry, form } = mapping.of(name);
+  if (form.records !== undefined) return false;
+  return isCsv(name) || (entry !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }

@@ -1,20 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
+import { ChangedInput, WrongUsage } from '../common/errors.js';
 import type { Fields, RowError } from '../fields/fields.js';
-import { BlockReader, countLineFeeds, SheetLines, type Sizes } from '../text/blocks.js';
-import { openSource, type ByteSource } from '../text/byte-source.js';
+import { countLineFeeds, SheetLines, type BlockReader, type Sizes } from '../text/blocks.js';
+import { sourceOf, type ByteSource } from '../text/byte-source.js';
 import { pathOf, type Copies } from '../containers/copies.js';
 import { CsvFinder } from '../records/csv-finder.js';
+import { FixedFinder } from '../records/fixed-finder.js';
 import { CsvRows } from './csv-rows.js';
 import { fieldsIn, isTable, mappingOf } from './file-mapping.js';
 import { delimiterOf, isWorkbook } from '../text/file-names.js';
 import { JsonRows } from './json-rows.js';
-import { DecodedSource, decoderFor } from '../text/encodings.js';
+import { openText } from '../text/text-source.js';
 import type { Form } from '../mapping/form.js';
 import type { KindMapping } from '../mapping/mapping.js';
-import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from '../records/records.js';
+import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG, type CellFinder } from '../records/records.js';
 import type { FoundRecord, RowReader } from './row-reader.js';
 
 const LINE_FEED = 0x0a;
@@ -33,6 +34,10 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
+  /** The bytes of the file, where they do not come from its folder. */
+  readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
@@ -54,14 +59,19 @@ export class FileRecords {
   /** Counts the rows of a sheet, whose cells may contain line breaks. */
   private readonly sheetLines: SheetLines | undefined;
 
+  /** Finds the lines of a file of fixed width whose records carry others. */
+  private carrying: FixedFinder | undefined;
+
   private constructor(
     private readonly name: string,
     private readonly base: number,
-    private source: ByteSource,
-    private blocks: BlockReader,
+    private readonly source: ByteSource,
+    private readonly blocks: BlockReader,
     private reader: RowReader,
     start: number,
     isSheet: boolean,
+    /** Whether each record stands behind its line in a JSON document. */
+    private readonly hasLines: boolean,
   ) {
     this.start = start;
     if (isSheet) this.sheetLines = new SheetLines();
@@ -84,14 +94,11 @@ export class FileRecords {
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
       // A table without a header is empty, and has no rows.
-      if (header)
-        records.reader = new CsvRows(
-          fieldsIn(options.fields, mapping),
-          mapping,
-          header.cells,
-          name,
-          header.finder,
-        );
+      if (header) {
+        const { cells, finder } = header;
+        records.reader = new CsvRows(fieldsIn(options.fields, mapping), mapping, cells, name, finder);
+        if (finder instanceof FixedFinder && mapping.form.fixed?.carry) records.carrying = finder;
+      }
       return records;
     } catch (error) {
       await records.close();
@@ -114,11 +121,10 @@ export class FileRecords {
     try {
       const header = await records.readHeader(mappingOf(options, name).form);
       const isSame = (other: string): boolean => {
+        if (!header || header.text === '') return other === '';
         const bytes = Buffer.from(other);
-        header?.finder.find(bytes, 0, bytes.length, true);
-        return header === undefined
-          ? other === ''
-          : isDeepStrictEqual(cellsOf(header.finder, bytes), header.cells);
+        header.finder.find(bytes, 0, bytes.length, true);
+        return isDeepStrictEqual(cellsOf(header.finder, bytes), header.cells);
       };
       return { text: header?.text ?? '', isSame };
     } finally {
@@ -133,19 +139,24 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, sizes, copies, cameFrom } = options;
+    const { bytes, folder, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
-    const source = await openSource(pathOf(folder, name, copies), use.hash);
-    const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
+    const { encoding, skipLines = 0, records: path } = mapping.form;
+    const text = { encoding, hash: use.hash, isReused: use.isReused ?? false, blockBytes: sizes?.block };
+    const opened = bytes ? sourceOf(bytes, name) : pathOf(folder, name, copies);
+    const { source, blocks, from } = await openText(opened, name, text);
     const reader = new JsonRows(fieldsIn(options.fields, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);
-    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
+    const start = use.start ?? base;
+    const records = new FileRecords(name, base, source, blocks, reader, start, isSheet, path !== undefined);
+    records.at = from;
     try {
-      await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
+      for (let line = 0; line < skipLines; line += 1) await records.passLine();
     } catch (error) {
       await source.close();
       throw error;
     }
+    records.leftOut = records.line - 1;
     return records;
   }
 
@@ -203,6 +214,7 @@ export class FileRecords {
   /** Skip to an offset of the unpacked file at which a record is known to end. Skipped lines are counted. */
   async skipTo(offset: number): Promise<void> {
     const { blocks } = this;
+    if (this.carrying) while (await this.read(this.base + offset, () => undefined));
     this.start = this.base + offset;
     while (offset > blocks.offset + blocks.length && !blocks.isLast) {
       this.line += this.linesTo(blocks.length);
@@ -235,9 +247,11 @@ export class FileRecords {
     this.at = next;
     if (!finder.isBlank) {
       const to = isTooLong ? from + KEPT_OF_TOO_LONG : finder.to;
-      const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
-      const isText = isValid || isReadable(bytes, from, to);
-      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
+      let record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
+      if (this.carrying) record = withCarried(record, this.carrying);
+      else if (this.hasLines) record = withLine(record);
+      const isText = isValid || isReadable(record.bytes, record.from, record.to);
+      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : (this.reader.notText ?? NOT_UTF8);
       if (this.reader.isOfOther?.(record, problem)) {
         // It is counted there.
       } else if (!problem && this.reader.isLeftOut?.(record)) {
@@ -262,41 +276,13 @@ export class FileRecords {
     this.at = found === -1 ? blocks.length : found + 1;
     const end = this.base + blocks.offset + this.at;
     const place = { file: this.name, line: this.line, start: this.start, end };
-    const record = { bytes, from: 0, to: bytes.length, ...place };
+    let record = { bytes, from: 0, to: bytes.length, ...place };
+    if (this.hasLines) record = withLine(record);
     if (!this.reader.isOfOther?.(record, TOO_LONG)) {
       visit(record, TOO_LONG, this.reader);
       this.start = end;
     }
     this.line += 1;
-  }
-
-  /** Recognise the encoding and skip everything before the header. */
-  private async begin(
-    { encoding, skipLines = 0 }: Form,
-    isReused: boolean,
-    blockBytes: number | undefined,
-  ): Promise<void> {
-    await this.blocks.advance(0);
-    const first = this.blocks.bytes.subarray(0, this.blocks.length);
-    if (first[0] === 0x1f && first[1] === 0x8b)
-      throw new UnreadableInput(`${this.name} is packed with gzip; add .gz to its name.`);
-    const { decoder, mismatch } = decoderFor(first, encoding);
-    if (mismatch !== undefined) throw new UnreadableInput(this.isNot(encoding, mismatch));
-    if (decoder) {
-      const isUtf8Already = (): Error => new UnreadableInput(this.isNot(encoding, 'UTF-8'));
-      this.source = new DecodedSource(this.source, decoder, first, isUtf8Already);
-      this.blocks = new BlockReader(this.source, isReused, 0, blockBytes);
-      await this.blocks.advance(0);
-    }
-    if (this.blocks.bytes.subarray(0, this.blocks.length).indexOf('\uFEFF') === 0) this.at = 3;
-    for (let line = 0; line < skipLines; line += 1) await this.passLine();
-    this.leftOut = this.line - 1;
-  }
-
-  private isNot(encoding: string | undefined, is: string): string {
-    if (encoding === undefined)
-      return `${this.name} is ${is}; name its "encoding" in the "form" of a mapping file, or save it as UTF-8.`;
-    return `${this.name} is ${is}, and the mapping file says that it is ${encoding}.`;
   }
 
   private async passLine(): Promise<void> {
@@ -318,9 +304,16 @@ export class FileRecords {
     delimiter,
     quote,
     trim,
-  }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
+    header,
+    fixed,
+  }: Form): Promise<{ finder: CellFinder; cells: readonly string[]; text: string } | undefined> {
     const { blocks } = this;
+    if (fixed) {
+      const fixedFinder = new FixedFinder(fixed);
+      return { finder: fixedFinder, cells: fixedFinder.names, text: '' };
+    }
     const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote, trim);
+    if (header) return { finder, cells: header, text: '' };
     while (this.at < blocks.length || !blocks.isLast) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
@@ -346,8 +339,23 @@ export class FileRecords {
   }
 }
 
+/** A record of a file of fixed width with the record that it carries. */
+function withCarried<Of extends FoundRecord>(record: Of, { carried, ownFrom, lead }: FixedFinder): Of {
+  const line = record.line + lead;
+  if (!carried) return { ...record, from: ownFrom, line };
+  const bytes = Buffer.concat([carried, record.bytes.subarray(ownFrom, record.to)]);
+  return { ...record, bytes, from: 0, to: bytes.length, line };
+}
+
+/** A record of the copy of a JSON document (json-document.ts), without its line in the document. */
+function withLine<Of extends FoundRecord>(record: Of): Of {
+  const { bytes, from } = record;
+  const space = bytes.indexOf(' ', from);
+  return { ...record, from: space + 1, line: Number(bytes.toString('latin1', from, space)) };
+}
+
 /** The cells of the record that a finder found last. */
-function cellsOf(finder: CsvFinder, bytes: Buffer): string[] {
+function cellsOf(finder: CellFinder, bytes: Buffer): string[] {
   return Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
 }
 

@@ -140,7 +140,7 @@ export class JsonRows implements RowReader {
     keepsText: boolean,
   ): { fields: ItemFields; error: RowError | undefined; texts: ReadonlyMap<string, string> } {
     const { owner, members, mapping, together } = this;
-    const fields = new ItemFields();
+    const [fields, rest] = [new ItemFields(), new ItemFields()];
     const texts = new Map<string, string>();
     let error: RowError | undefined;
     const fail = (
@@ -162,10 +162,14 @@ export class JsonRows implements RowReader {
         if (isNothing && form?.values?.has(textOfJson(json)) !== true) continue;
         const value = type === undefined ? json : valueOfJson(type, json, form, this.fieldsOf.has(name));
         if (typeof value === 'object') fail(field, [name], value, [textOfJson(json)]);
-        else fields.set(field, value);
+        else (this.isOfRest(field) ? rest : fields).set(field, value);
       }
       const isFromElsewhere = mapping.sources.has(name) && !this.fieldsOf.has(name) && !together.has(name);
       if (isFromElsewhere) error ??= readFromElsewhere(name);
+    }
+    if (owner.rest && !rest.isEmpty) {
+      if (fields.has(owner.rest.field)) error ??= notAlone(owner.rest.field);
+      else fields.set(owner.rest.field, rest.without());
     }
     for (const [field, { columns, read }] of this.several) {
       const cells = columns.map((name) => texts.get(name) ?? '');
@@ -175,6 +179,11 @@ export class JsonRows implements RowReader {
     }
     for (const [field, json] of mapping.constants) if (!fields.has(field)) fields.set(field, json);
     return { fields, error, texts };
+  }
+
+  private isOfRest(name: string): boolean {
+    const { rest, types } = this.owner;
+    return rest !== undefined && !types.has(name) && rest.problemOf(name) === undefined;
   }
 
   /** Whether the mapping says that a text means nothing. */
@@ -203,6 +212,11 @@ function whereIs(names: readonly string[]): string {
 
 function readFromElsewhere(field: string): RowError {
   const detail = 'The mapping file takes this field from another member; list this one in "ignore".';
+  return { code: 'unexpected_field', attr: field, detail };
+}
+
+function notAlone(field: string): RowError {
+  const detail = 'The row also has members that belong into it; map these or list them in "ignore".';
   return { code: 'unexpected_field', attr: field, detail };
 }
 

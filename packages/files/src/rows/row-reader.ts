@@ -12,6 +12,8 @@ export interface RowReader {
    * @returns the account of the record; undefined when it has no readable account
    */
   account(record: FoundRecord): string | undefined;
+  /** The error of records that are not in their encoding, where it is a special one. */
+  readonly notText?: RowError | undefined;
   /** Whether the mapping excludes the record. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
   /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */

@@ -24,7 +24,13 @@ const CHUNK_BYTES = 262_144;
 
 /** @param hash updated with the bytes of an uncompressed file as they are read */
 export async function openSource(path: string, hash?: Hash): Promise<ByteSource> {
-  return isPacked(path) ? new PackedSource(path) : new PlainSource(await openFile(path), path, hash);
+  if (!isPacked(path)) return new PlainSource(await openFile(path), path, hash);
+  return sourceOf(createReadStream(path, { highWaterMark: CHUNK_BYTES }), path);
+}
+
+/** @param chunks the bytes of the file, packed or not as its name says */
+export function sourceOf(chunks: AsyncIterable<Buffer>, name: string): ByteSource {
+  return new ChunkSource(isPacked(name) ? unpack(chunks, name) : chunks);
 }
 
 /** The SHA-256 of a file as it is on disk, hexadecimal. */
@@ -83,20 +89,21 @@ const NOT_UNPACKED: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'its content is damaged, or it is no gzip file',
 };
 
-/** A gzip file with one or several members. */
-class PackedSource implements ByteSource {
-  private readonly unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
+/** Bytes that arrive in chunks. */
+class ChunkSource implements ByteSource {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
 
-  constructor(private readonly path: string) {
-    // An error of either stream is thrown where the chunks are read.
-    pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), this.unpacked, () => undefined);
-    this.chunks = this.unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.chunks = chunks[Symbol.asyncIterator]();
   }
 
   async read(target: Buffer, offset: number): Promise<number> {
-    if (this.rest.length === 0) this.rest = await this.nextChunk();
+    while (this.rest.length === 0) {
+      const next = await this.chunks.next();
+      if (next.done === true) return 0;
+      this.rest = next.value;
+    }
     const count = this.rest.copy(target, offset);
     this.rest = this.rest.subarray(count);
     return count;
@@ -104,18 +111,22 @@ class PackedSource implements ByteSource {
 
   async close(): Promise<void> {
     await this.chunks.return?.();
-    this.unpacked.destroy();
   }
+}
 
-  private async nextChunk(): Promise<Buffer> {
-    try {
-      const next = await this.chunks.next();
-      return next.done === true ? Buffer.alloc(0) : next.value;
-    } catch (error) {
-      const why = NOT_UNPACKED[codeOf(error) ?? ''] ?? whyOf(error);
-      throw new UnreadableInput(`${basename(this.path)} cannot be unpacked: ${why}. Copy it again.`, {
-        cause: error,
-      });
-    }
+/** The chunks of a gzip file with one or several members. */
+async function* unpack(packed: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
+  // An error of either stream is thrown where the chunks are read.
+  pipeline(packed, unpacked, () => undefined);
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer;
+  } catch (error) {
+    const why = NOT_UNPACKED[codeOf(error) ?? ''] ?? whyOf(error);
+    throw new UnreadableInput(`${basename(path)} cannot be unpacked: ${why}. Copy it again.`, {
+      cause: error,
+    });
+  } finally {
+    unpacked.destroy();
   }
 }

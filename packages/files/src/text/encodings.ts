@@ -247,3 +247,20 @@ function patternOf(first: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (zeros(0) === zeros(1)) return undefined;
   return zeros(1) ? 'utf-16le' : 'utf-16be';
 }
+
+/** Bytes of letters, digits, the space and frequent signs in EBCDIC, which has no text without them. */
+const EBCDIC = /[\x40\x4b\x60\x61\x6b\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9]/g;
+
+/** How many bytes are looked at. */
+const EBCDIC_SAMPLE = 4_096;
+
+/** Whether bytes are evidently EBCDIC: most are its letters, digits and spaces, and few are the spaces and line feeds of ASCII. */
+export function isEbcdic(first: Buffer): boolean {
+  const sample = first.toString('latin1', 0, EBCDIC_SAMPLE);
+  const count = (signs: RegExp): number => sample.match(signs)?.length ?? 0;
+  return (
+    count(EBCDIC) > 0.6 * sample.length &&
+    count(/@/g) > 4 * count(/[ \n]/g) &&
+    !isUtf8(Buffer.from(sample, 'latin1'))
+  );
+}

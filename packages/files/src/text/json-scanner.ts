@@ -162,7 +162,7 @@ function failure(at: number): number {
 }
 
 /** Reverses {@link failure}. */
-function failedAt(result: number): number {
+export function failedAt(result: number): number {
   return -1 - result;
 }
 

@@ -3,14 +3,20 @@ const BITS = 8;
 /** Lines of files, a bit for each line up to the last one that was added: of a million rows 125,000 bytes. */
 export class LineSet {
   private readonly files = new Map<number, Uint8Array>();
+  /** Records of JSON documents that share their line with others. */
+  private readonly shared = new Set<string>();
   private count = 0;
 
   get size(): number {
-    return this.count;
+    return this.count + this.shared.size;
   }
 
   /** @param file its index @param line counted from 1 */
   add(file: number, line: number): void {
+    if (!Number.isInteger(line)) {
+      this.shared.add(`${file}:${line}`);
+      return;
+    }
     const at = Math.floor(line / BITS);
     let bits = this.files.get(file) ?? new Uint8Array(0);
     if (at >= bits.length) {
@@ -24,6 +30,7 @@ export class LineSet {
   }
 
   has(file: number, line: number): boolean {
+    if (!Number.isInteger(line)) return this.shared.has(`${file}:${line}`);
     const bits = this.files.get(file)?.[Math.floor(line / BITS)] ?? 0;
     return ((bits >> (line % BITS)) & 1) === 1;
   }

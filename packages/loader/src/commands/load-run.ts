@@ -85,7 +85,11 @@ async function runInFolder(
   const options = await readLoadOptions(folder, flags, terminal.environment);
   await expectRoomForReport(options);
   const content = await findFiles(folder, options.folderOptions);
-  if (command.name === 'load') expectNoOthers(folder, content);
+  if (command.name === 'load') {
+    expectNoOthers(folder, content);
+    for (const name of content.accounts)
+      terminal.say(`${name} has accounts, which the operator stages. It is passed over.`);
+  }
   const { giveUpAfterMs, limit } = options;
   const limited = limit === undefined ? '' : ` --limit ${limit}`;
   const given = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { hashFile, isWorkbook, memberOf, UnreadableInput, WrongUsage } from '@data-import/files';
+import { hashFile, isWorkbook, memberOf, partOf, UnreadableInput, WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { dateTimeText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
@@ -51,7 +51,7 @@ export async function writeLoaded(
       runs: state.runs.filter(({ command }) => command !== 'dry-run').map(({ run }) => run),
       ...{ read, loaded, already, failed, kinds, checked: result.checked },
       ...(sums ?? { accounts: null, rows: null, amounts: null, digest: null }),
-      files: await Promise.all(files.map((file) => asItLies(folder, file))),
+      files: await Promise.all(files.map((file) => asItLies(session.options, file))),
       failures: groups.map(({ kind, code, attr, count }) => ({ kind, code, attr, count })),
     };
     if (!(await writeLoadedFile(folder, session.work.path, document)))
@@ -62,12 +62,17 @@ export async function writeLoaded(
   }
 }
 
-/** Describe a workbook by its file in the folder, not by the copy of its sheet. @throws UnreadableInput */
-async function asItLies<File extends { readonly name: string }>(folder: string, file: File): Promise<File> {
-  const { name } = file;
-  if (!isWorkbook(name) || memberOf(name)) return file;
+/** Describe a workbook or a JSON document by its file in the folder, not by the copy that is read. @throws UnreadableInput */
+async function asItLies<File extends { readonly kind: Kind; readonly name: string }>(
+  { folder, mapping }: Session['options'],
+  file: File,
+): Promise<File & { readonly sheet?: string }> {
+  const { part, file: name } = partOf(file.name);
+  const own = { ...file, name, ...(part?.is === 'sheet' && { sheet: part.text }) };
+  const isConverted = isWorkbook(name) || mapping.of(file.kind).of(file.name).form.records !== undefined;
+  if (!isConverted || memberOf(name)) return own;
   const path = join(folder, name);
-  return { ...file, sha256: await hashFile(path), bytes: await fileBytes(path) };
+  return { ...own, sha256: await hashFile(path), bytes: await fileBytes(path) };
 }
 
 /** @throws WrongUsage when a file has changed since it was loaded; UnreadableInput */

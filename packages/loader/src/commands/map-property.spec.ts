@@ -231,7 +231,7 @@ async function checkFile(
     const names = form.hasHeader ? namesOf(form) : (entry.form?.header as string[]);
     const first = form.titles + 2;
     const found = new Map((await read(folder, entry, names)).map(({ line, item }) => [line, item]));
-    const { columns } = await sampleFile(folder, FILE, folder);
+    const [{ columns } = { columns: [] }] = await sampleFile(folder, FILE, folder);
     const quantity = propose('transactions.line_items', columns, form.delimiter).proposal.fields
       ?.number_of_units;
     const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN } };

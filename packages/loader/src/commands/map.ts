@@ -1,7 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UnreadableInput, WrongUsage, openNew, unknownName, namedBy } from '@data-import/files';
+import { ACCOUNTS, namedBy, openNew, unknownName, UnreadableInput, WrongUsage } from '@data-import/files';
+import type { MappedKind } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
 import {
@@ -12,7 +14,6 @@ import {
   type UnknownFile,
 } from '../mapping/propose-files.js';
 import { sampleFile } from '../mapping/samples.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
 import { lyingIn, membersIn, type Lying } from '../rows/folder.js';
 import { commandText, optionsText, quoted } from './continue.js';
 import type { Terminal } from './terminal.js';
@@ -53,13 +54,13 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
     };
     const sampled: SampledFile[] = [];
     const sample = async (name: string): Promise<void> => {
-      sampled.push({ name, ...(await sampleFile(folder, name, temporary)) });
+      sampled.push(...(await sampleFile(folder, name, temporary)).map((part) => ({ name, ...part })));
     };
     for (const name of names) await (isAlone ? sample(name) : passed(() => sample(name)));
     const { entries, unknown, remarks: said } = proposeFiles(sampled, { wanted, isAlone });
     remarks.push(...said);
     const rows: ShownRow[] = [];
-    for (const { name } of sampled) {
+    for (const name of new Set(sampled.map((file) => file.name))) {
       await passed(async () => {
         const shown = await firstRows({ folder, name, temporary }, entries);
         rows.push(...shown.rows);
@@ -102,7 +103,7 @@ export async function mapCommand(
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
     io.err(
-      `  ${place}line ${origin.line}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+      `  ${place}line ${Math.floor(origin.line)}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
     );
   }
   if (options.output !== undefined) {
@@ -114,12 +115,18 @@ export async function mapCommand(
   }
 }
 
+/** The kinds that `--kind` knows. */
+const KINDS_OF_FILES: readonly MappedKind[] = [...KINDS, ACCOUNTS.name];
+
 /** @returns the kind that is named for a file @throws WrongUsage for one that is unknown, and for a name that no file has */
-function wantedKinds(said: readonly string[], names: readonly string[]): (name: string) => Kind | undefined {
+function wantedKinds(
+  said: readonly string[],
+  names: readonly string[],
+): (name: string) => MappedKind | undefined {
   const rules = said.map((text) => {
     const [, pattern, typed = text] = /^(.+)=([^=]*)$/s.exec(text) ?? [];
-    const kind = KINDS.find((known) => known === typed);
-    if (!kind) throw unknownName(`--kind: ${typed} is no kind of file.`, typed, KINDS);
+    const kind = KINDS_OF_FILES.find((known) => known === typed);
+    if (!kind) throw unknownName(`--kind: ${typed} is no kind of file.`, typed, KINDS_OF_FILES);
     const fits = pattern === undefined ? (): boolean => true : namedBy([pattern]);
     if (!names.some(fits)) throw new WrongUsage(`--kind: there is no file ${pattern ?? ''}.`);
     return { kind, fits, isOfOne: pattern !== undefined };
@@ -130,7 +137,7 @@ function wantedKinds(said: readonly string[], names: readonly string[]): (name: 
 
 function unknownText({ name, likeliest }: UnknownFile, isAlone: boolean): string {
   const option = isAlone ? likeliest : quoted(`${name}=${likeliest}`);
-  return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS.join(', ')}.`;
+  return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS_OF_FILES.join(', ')}.`;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -171,10 +178,10 @@ async function filesOf(path: string): Promise<{
 }
 
 /** Names of files that are read. */
-const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|json|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
 
-/** Mapping files and reports, which contain no rows. */
-const NO_ROWS = /\.(?:json|html?)$/i;
+/** Reports, which contain no rows. */
+const NO_ROWS = /\.html?$/i;
 
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await openNew(path);

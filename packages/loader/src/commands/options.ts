@@ -180,7 +180,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
-    folder: { kindsOf: mapping.kindsOf, ignore: mapping.ignoredFiles },
+    folder: { kindsOf: mapping.kindsOf, partsOf: mapping.partsOf, ignore: mapping.ignoredFiles },
   };
 }
 

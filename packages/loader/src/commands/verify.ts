@@ -1,11 +1,12 @@
 import type { DataImportClient } from '@data-import/client';
 import { join } from 'node:path';
-import { removeCopies } from '@data-import/files';
+import { removeCopies, shownPlace } from '@data-import/files';
 import { failuresOf, readState } from '../journal/journal.js';
 import { openWorkFolder, workFolderOf } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
+import { shownText } from '../report/text.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
@@ -18,7 +19,7 @@ import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
-import { differing, type Tally } from '../verify/result.js';
+import { differing, shownDifference, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
@@ -156,7 +157,7 @@ async function compareEntries(
       rows,
       digest: isWhole ? digests.files : null,
       service_digest: isWhole ? digests.service : null,
-      differences,
+      differences: differences.map(shownDifference),
       groups: groupDifferences(differences, labels, omitted.values()),
       ...(differing(rows) > DIFFERENCES_MAX && { differences_omitted: differing(rows) - differences.length }),
       kinds,
@@ -205,12 +206,14 @@ async function commandsFor(
   const missing = new Set(
     differences
       .filter(({ problem, file }) => problem === 'missing' && (isOnly || file?.startsWith(join(folder, '/'))))
-      .map(({ file, line }) => `${file}:${line}`),
+      .map(shownText),
   );
   const all = missing.size;
   const { journal } = await workFolderOf(folder);
   for await (const { origin } of failuresOf(journal, await readState(journal)))
-    missing.delete(`${isOnly ? origin.file : join(folder, origin.file)}:${origin.line}`);
+    missing.delete(
+      shownText(shownPlace({ ...origin, file: isOnly ? origin.file : join(folder, origin.file) })),
+    );
   return new Set([
     ...(missing.size < all ? ['retry' as const] : []),
     ...(missing.size > 0 ? ['load' as const] : []),

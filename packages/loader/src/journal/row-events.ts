@@ -1,4 +1,4 @@
-import type { ReadRow } from '@data-import/files';
+import { placeText, type ReadRow } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
 import type { Arrived, Failed, RefusedField } from './events.js';
 import { recordedMoves, type Move } from './moves.js';
@@ -50,5 +50,5 @@ export function arrivedEvent(
 /** Of an error in an item that comes from another file, the detail begins with the file and line of it (choice L6). */
 function placed(error: RefusedField, { placeOf }: ReadRow): RefusedField {
   const place = placeOf?.(error.attr);
-  return place ? { ...error, detail: `${place.file}:${place.line}: ${error.detail}` } : error;
+  return place ? { ...error, detail: `${placeText(place)}: ${error.detail}` } : error;
 }

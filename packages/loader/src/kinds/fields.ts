@@ -1,4 +1,4 @@
-import { DOCUMENT_PATH, type Fields, type FieldType, type RowFacts } from '@data-import/files';
+import { ACCOUNTS, DOCUMENT_PATH, type Fields, type FieldType, type RowFacts } from '@data-import/files';
 import { ACCOUNT_LENGTH_MAX, ENVELOPE, OPERATIONS } from './contract.generated.js';
 import { keyOf } from './keys.js';
 import { FACTS, KINDS, type Kind } from './kinds.js';
@@ -29,16 +29,20 @@ export function operationOf(kind: Kind): {
   return OPERATIONS[FACTS[kind].operation];
 }
 
-/** What has fields: the rows of a kind, or the items of a list that they have, such as `transactions.line_items`. */
-export type FieldOwner = Kind | `${Kind}.${string}`;
+/** The kinds that a mapping can name. Accounts are not loaded: the operator of the service stages them. */
+export type MappedKind = Kind | typeof ACCOUNTS.name;
+
+/** What has fields: the rows of a kind, the items of a list that they have, such as `transactions.line_items`, or accounts. */
+export type FieldOwner = MappedKind | `${Kind}.${string}`;
 
 /** The fields of the rows of a kind, in the form in which files are read with them. */
-export const FIELDS = Object.fromEntries(KINDS.map((kind) => [kind, fieldsOf(kind)])) as Readonly<
-  Record<Kind, Fields<Kind>>
->;
+export const FIELDS = {
+  ...Object.fromEntries(KINDS.map((kind) => [kind, fieldsOf(kind)])),
+  accounts: ACCOUNTS,
+} as Readonly<Record<MappedKind, Fields<MappedKind>>>;
 
 const OWNERS: ReadonlyMap<string, Fields> = new Map(
-  Object.values(FIELDS).flatMap((fields) =>
+  Object.values(FIELDS).flatMap((fields: Fields) =>
     [fields, ...fields.lists.values()].map((owner) => [owner.name, owner] as const),
   ),
 );

@@ -1,11 +1,11 @@
 import * as files from '@data-import/files';
-import { FIELDS } from './fields.js';
+import { FIELDS, type MappedKind } from './fields.js';
 import type { Kind } from './kinds.js';
 
 const KNOWN = Object.values(FIELDS);
 
-/** A mapping file for the kinds that are loaded. @throws WrongUsage, as of the package */
-export function parseMapping(content: string, file: string): files.Mapping<Kind> {
+/** A mapping file for the kinds that are loaded, and for accounts. @throws WrongUsage, as of the package */
+export function parseMapping(content: string, file: string): files.Mapping<MappedKind> {
   return files.parseMapping(content, file, KNOWN);
 }
 

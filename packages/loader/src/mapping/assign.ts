@@ -1,3 +1,4 @@
+import { ACCOUNTS } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, requiredFields, type FieldOwner } from '../kinds/fields.js';
 import { canHold, looksLikeId, shapeOf, type ColumnSample } from './column-shapes.js';
 import { fitsOf, isMistyped, mayBeAbout, speaksOf } from './column-words.js';
@@ -60,7 +61,7 @@ class Assignment implements Assigned {
       for (const field of this.open(fields))
         this.take(
           field,
-          this.free().filter(({ name }) => is(name, field)),
+          this.free().filter((column) => is(column.name, field) && !isNumberOfAccount(field, column)),
         );
     }
   }
@@ -133,6 +134,11 @@ function assignedByNames(owner: FieldOwner, samples: readonly ColumnSample[], re
   }
   assignment.byLikeness(fields);
   return assignment;
+}
+
+/** Whether a column has the name of the object of an account, but texts that are no objects. */
+function isNumberOfAccount(field: string, { values }: ColumnSample): boolean {
+  return field === ACCOUNTS.rest?.field && values.some((value) => /^[^{]/.test(value.trim()));
 }
 
 /** Find the columns of fields: by their names, by words of other systems, by likeness, and by the values of the first rows. */

@@ -1,4 +1,4 @@
-import { ACCOUNT, fieldType, kindOfOwner, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS } from '../kinds/kinds.js';
 import type { Evidence } from './column-forms.js';
 
@@ -68,7 +68,7 @@ export function looksLikeId(column: ColumnSample): boolean {
 }
 
 function isId(owner: FieldOwner, field: string): boolean {
-  return field === ACCOUNT || (FACTS[kindOfOwner(owner)].key as readonly string[]).includes(field);
+  return field === ACCOUNT || (isKind(owner) && FACTS[owner].key.includes(field));
 }
 
 /** Rows from which on values that never repeat are no chance. */

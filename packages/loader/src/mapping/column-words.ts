@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNT, fieldType, type FieldOwner } from '../kinds/fields.js';
 import { normalised } from './synonyms.js';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -84,7 +84,7 @@ export function isMistyped(column: string, field: string): boolean {
 }
 
 function patternsOf(owner: FieldOwner): Patterns {
-  return { ...(isKind(owner) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
+  return { ...(fieldType(owner, ACCOUNT) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
 }
 
 const PATTERNS = new Map<string, Pattern>();
@@ -118,8 +118,17 @@ function isAmong(concepts: ReadonlySet<string>, known: ReadonlySet<string>, besi
   return concepts.has('noise') || concepts.has(beside) || [...concepts].some((concept) => known.has(concept));
 }
 
+/** By name of a column the concepts of its words, as each name is looked at many times. */
+const LOOKED_AT = new Map<string, ReadonlySet<string>[]>();
+
 /** The concepts of each word of a name; none for a word that is not known. */
 function conceptsOf(name: string): ReadonlySet<string>[] {
+  const known = LOOKED_AT.get(name) ?? conceptsIn(name);
+  LOOKED_AT.set(name, known);
+  return known;
+}
+
+function conceptsIn(name: string): ReadonlySet<string>[] {
   const isUnit = (text: string): boolean => wordsIn(text).every((word) => CONCEPTS.get(word)?.has('unit'));
   const whole = name.replaceAll(/[([{][^)\]}]*[)\]}]/g, (part) => (isUnit(part) ? ' ' : part));
   return wordsIn(whole)

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   copiesText,
   ensureCopies,
+  partOf,
   visitFile,
   type Visit,
   NO_MAPPING,
@@ -9,12 +10,10 @@ import {
   type Origin,
   type RowError,
 } from '@data-import/files';
-import { FIELDS } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
 import { kindOf } from '../rows/folder.js';
-import type { FieldOwner } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { FIELDS, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { formProblem } from './form-rules.js';
 import { openPlaces, withoutOpen } from './open-places.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
@@ -59,24 +58,31 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
-  const given = mapping.kindsOf(name);
   const shown: FirstRows[] = [];
-  for (const kind of given.length > 0 ? given : [kindOf(name)])
-    if (kind !== undefined) {
-      const entry = own.find((one) => one.kind === kind);
-      shown.push(await firstRowsOf(kind, file, { mapping, open: openPlaces(entry) }));
+  const parts = mapping.partsOf(name);
+  for (const part of parts) {
+    const given = mapping.kindsOf(part);
+    for (const kind of given.length > 0 ? given : [kindOf(part)]) {
+      if (kind === undefined) continue;
+      const { part: of } = partOf(part);
+      const entry = own.find((one) => one.kind === kind && (!of || one.form?.[of.is] === of.text));
+      shown.push(await firstRowsOf(kind, { ...file, name: part }, { mapping, open: openPlaces(entry) }));
     }
+  }
   return {
     rows: shown.flatMap(({ rows }) => rows),
     // What is said of a file is said once.
-    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
+    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))].filter(
+      // Of several sheets each is another that is not read.
+      (remark) => parts.length === 1 || !remark.includes(' is read, and not '),
+    ),
   };
 }
 
 async function firstRowsOf(
-  kind: Kind,
+  kind: MappedKind,
   { folder, name, temporary }: MappedFile,
-  { mapping, open }: { readonly mapping: Mapping; readonly open: readonly string[] },
+  { mapping, open }: { readonly mapping: Mapping<MappedKind>; readonly open: readonly string[] },
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
@@ -84,7 +90,7 @@ async function firstRowsOf(
   const rows: ShownRow[] = [];
   const list = reading.of(name).join?.list;
   const visit = showing(rows, {
-    owner: list === undefined ? kind : `${kind}.${list}`,
+    owner: (list === undefined ? kind : `${kind}.${list}`) as FieldOwner,
     list,
     // What the words of a column mean matters for the rows with them only.
     open: open.filter(

@@ -1,5 +1,5 @@
-import { delimiterOf } from '@data-import/files';
-import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNTS, delimiterOf, partName, type Part } from '@data-import/files';
+import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
@@ -7,19 +7,23 @@ import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
 import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
+import type { SampledPart } from './samples.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
 import { propose, type Proposal } from './propose.js';
 import { recordTypes, type RecordTypes } from './record-types.js';
-import { kindsByWords } from './synonyms.js';
+import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
 import type { RowColumns } from './totals.js';
 
-/** A file, and what was found in its first rows. */
-export type SampledFile = TableGuess & { readonly name: string };
+/** What is found where a file has an account and nothing else of a kind. */
+const FOUND_ACCOUNT = 11;
+
+/** A file, and what was found in its rows. */
+export type SampledFile = SampledPart & { readonly name: string };
 
 /** What a mapping file says of files that are alike. */
 export interface ProposedEntry {
   match: string | string[];
-  readonly kind: Kind;
+  readonly kind: MappedKind;
   readonly rows?: Readonly<Record<string, readonly string[]>>;
   readonly form?: TableGuess['form'];
   fields?: Proposal['fields'];
@@ -37,7 +41,7 @@ export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
 /** A file that neither its name nor its columns say the kind of. */
 export interface UnknownFile {
   readonly name: string;
-  readonly likeliest: Kind;
+  readonly likeliest: MappedKind;
 }
 
 export interface ProposedFiles {
@@ -54,15 +58,18 @@ export interface ProposedFiles {
  */
 export function proposeFiles(
   sampled: readonly SampledFile[],
-  { wanted, isAlone }: { readonly wanted: (name: string) => Kind | undefined; readonly isAlone: boolean },
+  {
+    wanted,
+    isAlone,
+  }: { readonly wanted: (name: string) => MappedKind | undefined; readonly isAlone: boolean },
 ): ProposedFiles {
   const entries: ProposedEntry[] = [];
   const unknown: UnknownFile[] = [];
   const remarks: string[] = [];
-  const say = (name: string, said: readonly string[]): void => {
-    remarks.push(
-      ...said.map((remark) => (isAlone || remark.startsWith(name) ? remark : `${name}: ${remark}`)),
-    );
+  const say = (name: string, said: readonly string[], part?: Part): void => {
+    const place = part ? partName(name, part) : name;
+    const isSaid = (remark: string): boolean => (isAlone && !part) || remark.startsWith(name);
+    remarks.push(...said.map((remark) => (isSaid(remark) ? remark : `${place}: ${remark}`)));
   };
   const known: RowsFile[] = [];
   const lists: ListFiles[] = [];
@@ -81,15 +88,18 @@ export function proposeFiles(
       continue;
     }
     const { proposed, said, likeliest } = proposeFor(file, wanted(file.name));
-    if (likeliest) unknown.push({ name: file.name, likeliest });
-    say(file.name, said);
+    if (likeliest && !unknown.some(({ name }) => name === file.name))
+      unknown.push({ name: file.name, likeliest });
+    say(file.name, said, file.part);
     for (const { entry, columns } of proposed) {
       const added = addEntry(entries, entry);
       if (!mayBeList(file)) addRows(known, added, columns);
     }
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
-  return { entries, unknown, remarks };
+  const isKnown = ({ name }: UnknownFile): boolean =>
+    entries.some(({ match }) => [match].flat().includes(name));
+  return { entries, unknown: unknown.filter((file) => !isKnown(file)), remarks };
 }
 
 /** The entries of a file, each with the columns that it is about. */
@@ -97,15 +107,18 @@ interface ProposedFile {
   readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
   readonly said: readonly string[];
   /** Set when it is not known what the file holds. */
-  readonly likeliest?: Kind;
+  readonly likeliest?: MappedKind;
 }
 
-function proposeFor(file: SampledFile, wanted: Kind | undefined): ProposedFile {
+function proposeFor(file: SampledFile, wanted: MappedKind | undefined): ProposedFile {
   const { name, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (types) return proposeShared(file, types);
-  const { kind, guessed, likeliest } = chosenKind(name, wanted, columns);
-  if (!kind) return { proposed: [], said: [], likeliest };
+  const { kind, guessed, likeliest } = chosenKind(file, wanted);
+  if (!kind) {
+    const said = file.part ? [...remarks, 'It fits no kind, and has no entry.'] : [];
+    return { proposed: [], said, likeliest };
+  }
   const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
   const { form, said } = withoutTotals(file, [rowColumns(kind, columns)]);
   const entry = { match: name, kind, ...formIn(form), ...proposal, ...(left.length > 0 && { left }) };
@@ -153,29 +166,32 @@ function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordType
  *   and that this is a guess; without a kind the likeliest
  */
 function chosenKind(
-  name: string,
-  wanted: Kind | undefined,
-  columns: readonly ColumnSample[],
-): { kind?: Kind; guessed: readonly string[]; likeliest: Kind } {
+  { name, part, columns }: SampledFile,
+  wanted: MappedKind | undefined,
+): { kind?: MappedKind; guessed: readonly string[]; likeliest: MappedKind } {
   const [first, second] = KINDS.map((kind) => ({ kind, found: fieldsFound(kind, columns) })).sort(
     (one, other) => other.found - one.found,
   );
-  const likeliest = first && first.found > 0 ? first.kind : 'transactions';
-  const said = wanted ?? kindOf(name);
-  if (said) return { kind: said, guessed: [], likeliest };
-  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
-  if (meant)
-    return {
-      kind: meant,
-      guessed: [`${name} is read as ${meant} because of its name. Check it.`],
-      likeliest,
-    };
-  if (first && first.found >= 20 && first.found > (second?.found ?? 0))
-    return {
-      kind: likeliest,
-      guessed: [`${name} is read as ${likeliest} because of its columns. Check it.`],
-      likeliest,
-    };
+  const found = first && first.found > 0 ? first.kind : 'transactions';
+  const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : found;
+  // Other sheets may hold anything, and need more than an account.
+  const fits = (kind: MappedKind | undefined, found: number): boolean =>
+    kind !== undefined &&
+    (part ? fieldsFound(kind, columns) > FOUND_ACCOUNT : fieldsFound(kind, columns) >= found);
+  const guess = (kind: Kind, why: string) => ({
+    kind,
+    guessed: [`${part ? partName(name, part) : name} is read as ${kind} because of its ${why}. Check it.`],
+    likeliest,
+  });
+  if (wanted) return fits(wanted, 0) ? { kind: wanted, guessed: [], likeliest } : { guessed: [], likeliest };
+  const ofPart = part && kindsByWords(part.text.replace(/^.*\./s, '')).find((kind) => fits(kind, 0));
+  if (ofPart) return guess(ofPart, 'name');
+  const said = kindOf(name);
+  if (said && fits(said, 0)) return { kind: said, guessed: [], likeliest };
+  const meant = kindsByWords(name).find((kind) => fits(kind, 10));
+  if (meant) return guess(meant, 'name');
+  const isClear = first && first.found >= 20 && first.found > (second?.found ?? 0);
+  if (isClear && likeliest !== ACCOUNTS.name) return guess(first.kind, 'columns');
   return { guessed: [], likeliest };
 }
 
@@ -228,6 +244,8 @@ interface RowsFile extends RowsSample {
 
 function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly ColumnSample[]): void {
   const { kind } = entry;
+  // Accounts have no lists.
+  if (!isKind(kind)) return;
   const alike = known.find((rows) => rows.entry === entry);
   if (!alike) known.push({ entry, kind, columns });
   else alike.columns = withMore(alike.columns, columns);
@@ -299,7 +317,7 @@ function proposeList({
 
 /** Where rows have nothing that identifies them, it is what other files know them by. */
 function idFrom(entry: ProposedEntry, column: string): string[] {
-  const [id = '', ...others] = FACTS[entry.kind].key;
+  const [id = '', ...others] = isKind(entry.kind) ? FACTS[entry.kind].key : [];
   const { [id]: constant, ...left } = entry.constants ?? {};
   if (others.length > 0 || constant === undefined) return [];
   entry.fields = { [id]: column, ...entry.fields };

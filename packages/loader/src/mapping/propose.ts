@@ -1,3 +1,4 @@
+import { ACCOUNTS } from '@data-import/files';
 import { fieldType, requiredFields, type FieldOwner } from '../kinds/fields.js';
 import { assign } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
@@ -64,8 +65,13 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
     if (column === undefined) left.push(sign);
     used.add(sign);
   }
-  const ignore = samples.map(({ name }) => name).filter((name) => !used.has(name));
-  if (ignore.length > 0) remarks.push(`Not used, listed in "ignore": ${ignore.join(', ')}.`);
+  const unused = samples.map(({ name }) => name).filter((name) => !used.has(name) && !name.startsWith('^.'));
+  const isForRest = owner === ACCOUNTS.name;
+  if (unused.length > 0)
+    remarks.push(
+      `${isForRest ? 'Put into "account"; list in "ignore" what is not wanted there' : 'Not used, listed in "ignore"'}: ${unused.join(', ')}.`,
+    );
+  const ignore = isForRest ? [] : unused;
   const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );

@@ -14,51 +14,80 @@ import {
   isWorkbook,
   memberOf,
   NO_MAPPING,
-  type KindMapping,
+  type Part,
 } from '@data-import/files';
 import { FIELDS } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { Kind } from '../kinds/kinds.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
-import { fieldsFound } from './assign.js';
-import { firstColumns, scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
+import { jsonLists } from './json-lists.js';
+import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
 
 /** Files are scanned before it is known what they hold. Nothing depends on the kind. */
 const ANY: Kind = 'notes';
 const { [ANY]: fields } = FIELDS;
 
+/** So much of a JSON document is held in memory. */
+const DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+function isDocument(name: string): boolean {
+  return /\.json(?:\.gz)?$/i.test(name);
+}
+
 /**
- * The form of a file of a folder, the names of its columns, of NDJSON those of the members, and how their values are written.
+ * The form of a file of a folder, the names of its columns, of JSON those of the members, and how their values are written.
+ * Workbooks with several sheets and JSON documents have several parts.
  *
  * @param temporary a folder for what lies within another file
  * @throws UnreadableInput, WrongUsage
  */
-export async function sampleFile(folder: string, name: string, temporary: string): Promise<TableGuess> {
-  const guess = isWorkbook(name)
+export async function sampleFile(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
+  const guesses = isWorkbook(name)
     ? await sampleWorkbook(folder, name, temporary)
     : await sampleText(folder, name, temporary);
-  if (guess.columns.length === 0) throw new UnreadableInput(`${name} has no header and no rows to look at.`);
-  return guess;
+  const found = guesses.filter(({ columns }) => columns.length > 0);
+  if (found.length === 0) throw new UnreadableInput(`${name} has no header and no rows to look at.`);
+  return found;
 }
 
-async function sampleText(folder: string, name: string, temporary: string): Promise<TableGuess> {
+/** A file, or a sheet or the records of one that has several. */
+export type SampledPart = TableGuess & { readonly part?: Part };
+
+async function sampleText(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
   const workFolder = join(temporary, 'unpacked');
   const file = { folder, name, kind: ANY, fields };
   const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
   const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
   const scanned = { ...file, copies };
-  if (!/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name))
-    return wholeTable(scanned, guessTable(name, first, isWhole));
+  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name))
+    return [await wholeTable(scanned, guessTable(name, first, isWhole))];
   const { encoding } = decodedStart(first);
   const form = encoding ? { encoding } : {};
-  return { form, columns: await scanJson(scanned, form), remarks: [] };
+  if (isDocument(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
+  return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
 }
 
-/** The first bytes of a file. */
-async function startOfFile(path: string): Promise<{ first: Buffer; isWhole: boolean }> {
+/** The lists of a JSON document, of which only the beginning is looked at. */
+async function sampleDocument(path: string, name: string, form: TableGuess['form']): Promise<SampledPart[]> {
+  const { first, isWhole } = await startOfFile(path, DOCUMENT_BYTES);
+  const lists = jsonLists(decodedStart(first).bytes.toString());
+  if (lists.length === 0 || lists.every(({ path: list }) => list === 'files[]'))
+    throw new UnreadableInput(`${name} has no list of objects that could be rows, or is no JSON document.`);
+  const remarks = isWhole ? [] : [`${name} was looked at up to its ${first.length}th byte. Check it.`];
+  return lists.map(({ path: records, columns }) => ({
+    form: { ...form, records },
+    columns,
+    remarks,
+    part: { is: 'records', text: records },
+  }));
+}
+
+/** The first bytes of a file, those of its first block at least. */
+async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; isWhole: boolean }> {
   const source = await openSource(path);
   try {
     const blocks = new BlockReader(source, false);
-    await blocks.advance(0);
+    do await blocks.advance(0);
+    while (blocks.length < bytes && !blocks.isLast);
     return { first: blocks.bytes.subarray(0, blocks.length), isWhole: blocks.isLast };
   } finally {
     await source.close();
@@ -88,49 +117,52 @@ async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess
   };
 }
 
-/** Of several visible sheets the one in which most fields are found. */
-async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<TableGuess> {
+/** The visible sheets. */
+async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
   const within = memberOf(name);
   const path = within ? join(temporary, 'sampled.xlsx') : join(folder, name);
   if (within) await copyMember(join(folder, within.archive), within.member, path, {});
-  const guesses = await sheetsOf(path, name, join(temporary, 'strings'));
-  const [best] = guesses.toSorted((one, other) => other.found - one.found);
-  if (!best) return { form: {}, columns: [], remarks: [] };
-  const { layout, sheet } = best;
-  const names = guesses.map((guess) => JSON.stringify(guess.sheet));
-  const remark = `${name} has the sheets ${names.join(', ')}; ${JSON.stringify(sheet)} is read, because it has the most fields. Check it.`;
-  const form = guesses.length > 1 ? { sheet, ...layout.form } : layout.form;
-  const chosen = {
-    ...layout,
-    form,
-    remarks: guesses.length > 1 ? [remark, ...layout.remarks] : layout.remarks,
-  };
+  const { sheets, hidden } = await sheetsOf(path, name, join(temporary, 'strings'));
+  const remarks =
+    hidden.length > 0
+      ? [`${name}: hidden sheets are not read: ${hidden.map((one) => JSON.stringify(one)).join(', ')}.`]
+      : [];
   const file = { folder, name, kind: ANY, fields };
-  const mappingOf = (): KindMapping => scannedBy(chosen);
-  const copies = await ensureCopies([file], { workFolder: join(temporary, 'unpacked'), mappingOf });
-  return wholeTable({ ...file, copies }, chosen);
+  const workFolder = join(temporary, 'unpacked');
+  const found: SampledPart[] = [];
+  for (const { sheet, layout } of sheets) {
+    const isAlone = sheets.length === 1;
+    const said = { ...layout, remarks: [...(found.length === 0 ? remarks : []), ...layout.remarks] };
+    const chosen = isAlone ? layout : { ...said, form: { sheet, ...layout.form } };
+    const copies = await ensureCopies([file], { workFolder, mappingOf: () => scannedBy(chosen) });
+    const table = await wholeTable({ ...file, copies }, chosen);
+    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text: sheet } });
+  }
+  return found;
 }
 
 interface FoundSheet {
   readonly sheet: string;
   readonly layout: Layout;
-  readonly found: number;
 }
 
-/** The visible sheets with rows. */
-async function sheetsOf(path: string, name: string, draft: string): Promise<FoundSheet[]> {
+/** The visible sheets with rows, and the names of the hidden ones. */
+async function sheetsOf(
+  path: string,
+  name: string,
+  draft: string,
+): Promise<{ sheets: readonly FoundSheet[]; hidden: readonly string[] }> {
   const workbook = await Workbook.open(path, name, draft);
   try {
     const guesses: FoundSheet[] = [];
     for (const sheet of workbook.sheets.filter(({ isHidden }) => !isHidden)) {
       const text = await startOf(workbook, sheet);
       if (text === '') continue;
-      const layout = guessTable(name, Buffer.from(text), true);
-      const found = Math.max(...KINDS.map((kind) => fieldsFound(kind, firstColumns(layout))));
-      guesses.push({ sheet: sheet.name, layout, found });
+      guesses.push({ sheet: sheet.name, layout: guessTable(name, Buffer.from(text), true) });
     }
     if (guesses.length === 0) await chosenSheet(workbook, name, undefined);
-    return guesses;
+    const hidden = workbook.sheets.filter(({ isHidden }) => isHidden).map((sheet) => sheet.name);
+    return { sheets: guesses, hidden };
   } finally {
     workbook.close();
   }

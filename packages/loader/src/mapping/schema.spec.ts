@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureCopies, NO_MAPPING, visitFile } from '@data-import/files';
 import { Ajv } from 'ajv';
+import { ensureCopies, NO_MAPPING, placeText, visitFile } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { errorCell, formatted, workbookOf, type WrittenCell } from '../../../files/test/support/workbook.js';
 import { FIELD_OWNERS, fieldNames, FIELDS } from '../kinds/fields.js';
@@ -19,7 +19,7 @@ const PAGE = readFileSync(new URL('../../docs/mapping.md', import.meta.url), 'ut
 
 /** Each example: a file, a mapping, and the rows that come out. */
 const EXAMPLES = [
-  ...PAGE.matchAll(/```csv (\S+)\n([^]*?)```\n\n```json\n([^]*?)```\n\n```text\n([^]*?)```/g),
+  ...PAGE.matchAll(/```(?:csv|json|text) (\S+)\n([^]*?)```\n\n```json\n([^]*?)```\n\n```text\n([^]*?)```/g),
 ].map(([, name = '', file = '', mapping = '', rows = '']) => ({ name, file, mapping, rows }));
 
 function bytesOf(name: string, file: string, mapping: string): Buffer {
@@ -27,11 +27,12 @@ function bytesOf(name: string, file: string, mapping: string): Buffer {
     return mapping.includes('"windows-1252"')
       ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1')
       : Buffer.from(file);
-  const rows = file.split('\n').map((line) => line.split(',').map(cellOf));
-  const sheets = [
-    { name: '2024', rows: [['other']] },
-    { name: '2025', rows },
-  ];
+  const [first = '', ...named] = file.split(/^# sheet (.*)\n/m);
+  const texts = named.length > 0 ? named : ['2024', 'other', '2025', first];
+  const sheets = texts.flatMap((name, at) => {
+    const rows = texts[at + 1]?.split('\n').map((line) => line.split(',').map(cellOf)) ?? [];
+    return at % 2 === 0 ? [{ name, rows }] : [];
+  });
   return workbookOf(sheets, { formats: ['dd/mm/yyyy', '00000'] });
 }
 
@@ -56,15 +57,20 @@ describe('the page of the mapping file', () => {
       const folder = folderWith({ [name]: bytesOf(name, file, content) });
       const own = mapping.get(kind) ?? NO_MAPPING;
       const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
-      const copies = await ensureCopies([{ folder, name, kind }], copying);
+      const parts = mapping.partsOf(name);
+      const copies = await ensureCopies(
+        parts.map((part) => ({ folder, name: part, kind })),
+        copying,
+      );
       const read: string[] = [];
-      await visitFile({ folder, fields: FIELDS[kind], mapping: own, copies }, name, (...record) => {
-        const row = toRow(...record);
-        const line = `line ${row.origin.line}`;
-        read.push(
-          row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`,
-        );
-      });
+      for (const part of parts)
+        await visitFile({ folder, fields: FIELDS[kind], mapping: own, copies }, part, (...record) => {
+          const row = toRow(...record);
+          const line = parts.length > 1 ? placeText(row.origin) : `line ${Math.floor(row.origin.line)}`;
+          read.push(
+            row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`,
+          );
+        });
       expect(`${read.join('\n')}\n`).toBe(rows);
       expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
     },
@@ -145,6 +151,14 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ ...entry, form: { skip_lines: -1 } }] },
     { files: [{ ...entry, form: { leave_out: { Konto: 1 } } }] },
     { files: [{ ...entry, form: { sheet: 2025 } }] },
+    { files: [{ ...entry, form: { header: [] } }] },
+    { files: [{ ...entry, form: { repeated_header: 'keep' } }] },
+    { files: [{ ...entry, form: { records: '$.rows[]' } }] },
+    { files: [{ ...entry, form: { records: 'rows[0]' } }] },
+    { files: [{ ...entry, form: { positions: {} } }] },
+    { files: [{ ...entry, form: { positions: { a: [0, 2] } } }] },
+    { files: [{ ...entry, form: { positions: { a: [1] } } }] },
+    { files: [{ ...entry, form: { positions: { a: [1, 2] }, carry: { rows: { a: ['x'] } } } }] },
     { files: [{ ...entry, fields: { amont: 'Betrag' } }] },
     { files: [{ ...entry, fields: { amount: {} } }] },
     { files: [{ ...entry, fields: { amount: { colum: 'Betrag' } } }] },

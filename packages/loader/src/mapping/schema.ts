@@ -1,6 +1,18 @@
-import { AMBIGUOUS, ENCODINGS, EPOCHS, MINUS_MEANINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import {
+  ACCOUNTS,
+  AMBIGUOUS,
+  ENCODINGS,
+  EPOCHS,
+  MINUS_MEANINGS,
+  NEGATIVE,
+  RECORDS,
+  type FieldType,
+} from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { KINDS } from '../kinds/kinds.js';
+
+/** The kinds that an entry can have. */
+const MAPPED: readonly FieldOwner[] = [...KINDS, ACCOUNTS.name];
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -26,6 +38,14 @@ function said(description: string, schema: Schema): Schema {
 
 const ASCII_SIGN = { type: 'string', pattern: '^[\\t -/:-@\\[-`{-~]$' };
 
+const POSITION = { type: 'integer', minimum: 1 };
+const POSITIONS = {
+  ...mapOf({ type: 'array', items: POSITION, minItems: 2, maxItems: 2 }),
+  minProperties: 1,
+};
+/** By one column the texts of some rows. */
+const ROWS = { ...mapOf(TEXT_OR_TEXTS), minProperties: 1, maxProperties: 1 };
+
 const FORM = closed({
   delimiter: said('The character between cells; by default a comma, in .tsv a tab.', ASCII_SIGN),
   quote: said('The character around cells; "" where no cell is quoted.', {
@@ -41,6 +61,17 @@ const FORM = closed({
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
   null: said('Texts that mean nothing, such as NULL.', TEXT_OR_TEXTS),
   sheet: said('Sheet of a workbook; by default the only visible one that is not empty.', TEXT),
+  header: said('Names of the columns of a file that has no header.', { ...TEXTS, minItems: 1 }),
+  repeated_header: said('What becomes of lines that repeat the header.', { enum: ['leave_out'] }),
+  records: said('Path of the records in a JSON document, such as customers[].bills[].', {
+    type: 'string',
+    pattern: RECORDS.source,
+  }),
+  positions: said('By column of a file of fixed width its first and last character, from 1 on.', POSITIONS),
+  carry: said(
+    'Lines whose cells belong to all rows below them.',
+    closed({ rows: ROWS, positions: POSITIONS }, ['rows', 'positions']),
+  ),
 });
 
 const AMOUNT = closed({
@@ -173,7 +204,7 @@ function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Sch
   };
 }
 
-function kindSchema(kind: Kind): Schema {
+function kindSchema(kind: FieldOwner): Schema {
   return closed({
     columns: byField(kind, () => TEXT),
     ...common(kind),
@@ -192,20 +223,19 @@ function kindSchema(kind: Kind): Schema {
 export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
-    kind: { enum: KINDS },
+    kind: { enum: MAPPED },
     optional: said('Whether there may be no file for it.', { type: 'boolean' }),
-    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
-      ...mapOf(TEXT_OR_TEXTS),
-      minProperties: 1,
-      maxProperties: 1,
-    }),
+    rows: said(
+      'By one column the texts of the rows that are meant, of a file that several entries share.',
+      ROWS,
+    ),
     form: FORM,
     fields: true,
     constants: true,
     values: true,
     ignore: TEXTS,
   };
-  const ofKind = (kind: Kind): Schema => ({
+  const ofKind = (kind: FieldOwner): Schema => ({
     if: { properties: { kind: { const: kind } }, required: ['kind'] },
     then: {
       properties: {
@@ -215,7 +245,7 @@ export function mappingSchema(): Schema {
     },
   });
   const types = Object.keys(BESIDE) as FieldType[];
-  const alone = { not: { anyOf: KINDS.map((kind) => ({ required: [kind] })) } };
+  const alone = { not: { anyOf: MAPPED.map((kind) => ({ required: [kind] })) } };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of data-import-loader',
@@ -229,11 +259,11 @@ export function mappingSchema(): Schema {
           properties: entry,
           required: ['match', 'kind'],
           additionalProperties: false,
-          allOf: KINDS.map(ofKind),
+          allOf: MAPPED.map(ofKind),
         },
       },
       ignore_files: TEXT_OR_TEXTS,
-      ...Object.fromEntries(KINDS.map((kind) => [kind, kindSchema(kind)])),
+      ...Object.fromEntries(MAPPED.map((kind) => [kind, kindSchema(kind)])),
     },
     additionalProperties: false,
     dependencies: { files: alone, ignore_files: alone },

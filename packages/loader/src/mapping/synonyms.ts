@@ -24,6 +24,9 @@ const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
   transactions: /transaction|charge|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
 };
 
+/** Names of files with the accounts themselves, which only an option says. */
+export const ACCOUNT_FILES = /^(?:accounts?|customers?|clients?|kunden|konten|comptes|cuentas|klanten)\b/i;
+
 /** The kinds whose words the name of a file has. */
 export function kindsByWords(name: string): Kind[] {
   return KINDS.filter((kind) => FILE_WORDS[kind].test(name));

@@ -1,9 +1,9 @@
-import type { Origin } from '@data-import/files';
+import { shownPlace, type ShownPlace } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import type { Failed } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Omitted } from '../verify/compared.js';
-import type { Difference, Problem } from '../verify/result.js';
+import type { PlacedDifference, Problem } from '../verify/result.js';
 
 /** Failed rows with the same cause. */
 export interface FailureGroup {
@@ -18,7 +18,7 @@ export interface FailureGroup {
   readonly detail: string;
   /** Number of rows; a row with several errors is in several groups. */
   readonly count: number;
-  readonly first: Origin;
+  readonly first: ShownPlace;
 }
 
 /** Differences with the same cause. */
@@ -31,7 +31,7 @@ export interface DifferenceGroup {
   /** Number of rows; a row with several fields that differ is in several groups. */
   readonly count: number;
   /** Null where only the service has them, or none is named. */
-  readonly first: Origin | null;
+  readonly first: ShownPlace | null;
 }
 
 /** More groups of different values of one field are one group. */
@@ -49,7 +49,7 @@ interface Cause {
 interface Counted extends Cause {
   count: number;
   start: number;
-  first: Origin | null;
+  first: ShownPlace | null;
 }
 
 /** Counts by cause. */
@@ -90,9 +90,10 @@ function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
 
 /** Group failed rows by kind, code, field and refused value. */
 export async function groupFailures(failures: AsyncIterable<Failed>): Promise<FailureGroup[]> {
-  const groups = new Groups<Counted & { readonly detail: string; first: Origin }>();
+  const groups = new Groups<Counted & { readonly detail: string; first: ShownPlace }>();
   for await (const failed of failures) {
-    const { start, origin: first } = failed;
+    const { start } = failed;
+    const first = shownPlace(failed.origin);
     for (const cause of causesOf(failed)) groups.add({ ...cause, count: 1, start, first });
   }
   return groups.numbered();
@@ -105,15 +106,16 @@ export async function groupFailures(failures: AsyncIterable<Failed>): Promise<Fa
  * @param omitted differences that are not named
  */
 export function groupDifferences(
-  differences: readonly Difference[],
+  differences: readonly PlacedDifference[],
   labels: readonly string[],
   omitted: Iterable<Omitted>,
 ): DifferenceGroup[] {
   const indexes = new Map(labels.map((label, index) => [label, index]));
   const groups = new Groups<Counted & Pick<DifferenceGroup, 'code'>>();
   for (const { kind, problem: code, fields, file, line } of differences) {
-    const first = file === null || line === null ? null : { file, line };
-    const start = first ? (indexes.get(first.file) ?? 0) * 2 ** 32 + first.line : Infinity;
+    const isPlaced = file !== null && line !== null;
+    const first = isPlaced ? shownPlace({ file, line }) : null;
+    const start = isPlaced ? (indexes.get(file) ?? 0) * 2 ** 32 + line : Infinity;
     for (const attr of new Set(fields.length === 0 ? [''] : fields.map(withoutIndexes)))
       groups.add({ kind, code, attr, count: 1, start, first });
   }

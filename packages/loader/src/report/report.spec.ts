@@ -7,6 +7,7 @@ const difference = {
   external_account_number: 'A-1',
   kind: 'transactions',
   file: 'transactions.csv',
+  sheet: null,
 } as const;
 
 const differences = [

@@ -1,3 +1,4 @@
+import type { ShownPlace } from '@data-import/files';
 import type { JournalState } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
 import { chart } from './chart.js';
@@ -110,7 +111,7 @@ export function groupsTable(groups: readonly (FailureGroup | DifferenceGroup)[])
   const rows = groups.map((group) => {
     const { number, count, kind, code, attr, first } = group;
     const value = hasValues ? [valueOf(group) ?? ''] : [];
-    return [number, count, kind, code, attr, ...value, placeText(first)];
+    return [number, count, kind, code, attr, ...value, shownText(first)];
   });
   const heads = ['group', 'rows', 'kind', 'code', 'field', ...(hasValues ? ['value'] : []), 'first'];
   return { heads, rows };
@@ -121,8 +122,9 @@ function detailsOf(groups: readonly FailureGroup[]): string[] {
 }
 
 /** Where a row stands; empty for one that only the service has. */
-export function placeText(
-  place: { readonly file: string | null; readonly line: number | null } | null,
+export function shownText(
+  place: { readonly [Name in keyof ShownPlace]: ShownPlace[Name] | null } | null,
 ): string {
-  return place?.file ? `${place.file}:${place.line}` : '';
+  if (!place?.file) return '';
+  return `${place.file}${place.sheet === null ? '' : ` (sheet ${place.sheet})`}:${place.line}`;
 }

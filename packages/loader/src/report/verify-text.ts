@@ -4,7 +4,7 @@ import type { Page } from './html.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { VerifyResult } from './result.js';
 import { plural, tableText, type Table } from './tables.js';
-import { groupsTable, placeText } from './text.js';
+import { groupsTable, shownText } from './text.js';
 
 /** Differences that the terminal shows; the report and `--json` name more. */
 const SHOWN_MAX = 20;
@@ -97,7 +97,7 @@ function countsTable({ accounts, rows }: VerifyResult): Table {
 function differencesTable({ differences }: VerifyResult, max: number): Table {
   const rows = differences.slice(0, max).map((difference) => {
     const { external_account_number: account, kind, key, problem, fields } = difference;
-    return [problem, kind, account, key, placeText(difference), fields.join(', ')];
+    return [problem, kind, account, key, shownText(difference), fields.join(', ')];
   });
   return { heads: ['problem', 'kind', 'account', 'key', 'place', 'fields'], rows };
 }

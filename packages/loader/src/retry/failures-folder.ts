@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import {
   hashFile,
   namesIn,
+  shownPlace,
   UnreadableInput,
   writeWhole,
   WrongUsage,
   type KindMapping,
+  type Origin,
 } from '@data-import/files';
 import type { Arrived, Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
@@ -26,8 +28,8 @@ export function formsOf(state: JournalState): RowForms {
   const forms = KINDS.flatMap((kind) => {
     const { preparation, headers = {} } = state.of(kind).prepared ?? {};
     return (preparation?.files ?? []).map(
-      ({ name, mapping = '', isJoined = false }) =>
-        [name, { kind, header: headers[name], mapping, isJoined }] as const,
+      ({ name, mapping = '', isJoined = false, isFixed = false }) =>
+        [name, { kind, header: headers[name], mapping, isJoined, isFixed }] as const,
     );
   });
   return new Map(forms);
@@ -83,7 +85,7 @@ export class FailuresFolder {
         }
       }
     }
-    const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail'];
+    const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail', 'sheet'];
     const isOnlyAbout = this.holds === 'errors';
     const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms, isOnlyAbout });
     // Should this be lost, the files count as edited and are compared row by row.
@@ -156,10 +158,13 @@ async function* failuresIn(kind: Kind, journal: Journal): AsyncGenerator<Failed>
 }
 
 function notesOf({ origin, account = '', errors }: Failed): (string | number)[][] {
+  const { file, sheet, line } = shownPlace(origin);
   return errors.map(({ code, attr, detail, seen }) => [
-    withoutFormulas(origin.file),
-    origin.line,
-    ...[account, code, attr, seen === undefined ? detail : `${detail} Seen: ${seen}`].map(withoutFormulas),
+    withoutFormulas(file),
+    line,
+    ...[account, code, attr, seen === undefined ? detail : `${detail} Seen: ${seen}`, sheet ?? ''].map(
+      withoutFormulas,
+    ),
   ]);
 }
 
@@ -181,11 +186,19 @@ export async function writeCorrectedFiles(folder: string, journal: Journal): Pro
   const rows = arrived.flatMap(({ kind, origin, raw }): WrittenRow[] =>
     raw === undefined
       ? []
-      : [{ kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] }],
+      : [{ kind, origin, raw, notes: (file, line) => [replacedNote(origin, file, line)] }],
   );
-  const columns = ['file', 'line', 'corrected_file', 'corrected_line'];
+  const columns = ['file', 'line', 'corrected_file', 'corrected_line', 'sheet', 'place'];
   const forms = formsOf(journal.state);
   await writeRowFiles(join(folder, 'corrected'), oneByOne(rows), { suffix: 'replaces', columns, forms });
+}
+
+/** `place` is what a row is known by, where that is more than its file and line. */
+function replacedNote(origin: Origin, correctedFile: string, correctedLine: number): (string | number)[] {
+  const { file, sheet, line } = shownPlace(origin);
+  const place =
+    file === origin.file && line === origin.line ? '' : JSON.stringify([origin.file, origin.line]);
+  return [file, line, correctedFile, correctedLine, sheet ?? '', place];
 }
 
 async function* oneByOne(rows: readonly WrittenRow[]): AsyncGenerator<WrittenRow> {

@@ -7,6 +7,7 @@ import {
   delimiterOf,
   isDraft,
   isWorkbook,
+  partOf,
   removeFiles,
   WholeFile,
   type Origin,
@@ -23,6 +24,8 @@ export interface RowForm {
   readonly header: string | undefined;
   /** Which mapping of several they are read with. */
   readonly mapping: string;
+  /** Whether they are lines of fixed width, which have no header. */
+  readonly isFixed?: boolean;
   /** Whether they were joined from several files: they are whole rows now, to which no mapping applies. */
   readonly isJoined?: boolean;
 }
@@ -40,13 +43,16 @@ export interface WrittenRow {
 }
 
 /**
- * The name of the file for rows of a file: that of their kind, in the form of the input, of a workbook `NAME-xlsx.csv`. Rows of files with
- * another header, or that are read with another mapping, have another file, `NAME-2.csv`.
+ * The name of the file for rows of a file: that of their kind, in the form of the input, of a workbook `NAME-xlsx.csv`, of one of its
+ * sheets `NAME-xlsx-SHEET.csv`. Rows of files with another header, or that are read with another mapping, have another file, `NAME-2.csv`.
  */
 export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
   const own = forms.get(file);
   const ending = endingOf(file, own);
-  const alike = [...forms].filter(([name, form]) => form.kind === kind && endingOf(name, form) === ending);
+  // Some systems take names that differ only in letter case for one.
+  const isSame = (name: string, form: RowForm): boolean =>
+    form.kind === kind && endingOf(name, form).toLowerCase() === ending.toLowerCase();
+  const alike = [...forms].filter(([name, form]) => isSame(name, form));
   const number = [...new Set(alike.map(([, form]) => textOf(form)))].indexOf(own ? textOf(own) : '') + 1;
   return number > 1 ? `${kind}-${number}${ending}` : `${kind}${ending}`;
 }
@@ -54,8 +60,18 @@ export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
 /** Cells of workbooks have marks (rows/cell-marks.ts), so their rows are with no others. */
 function endingOf(file: string, form: RowForm | undefined): string {
   if (form?.header === undefined) return '.ndjson';
+  if (form.isFixed) return '.txt';
+  const { part } = partOf(file);
+  if (part?.is === 'sheet') return `-xlsx-${safeName(part.text)}.csv`;
   if (isWorkbook(file)) return '-xlsx.csv';
   return delimiterOf(file) === '\t' ? '.tsv' : '.csv';
+}
+
+const NAME_MAX = 60;
+
+/** A text as a part of a file name on any system. */
+function safeName(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N} _.-]/gu, '_').slice(0, NAME_MAX);
 }
 
 function textOf({ header = '', mapping }: RowForm): string {
@@ -98,7 +114,7 @@ export async function writeRowFiles(
     for await (const { kind, origin, raw, notes } of rows) {
       const name = rowFileName(kind, origin.file, forms);
       const header = forms.get(origin.file)?.header;
-      const file = isOnlyAbout ? undefined : await fileOf(name, header === undefined ? '' : `${header}\n`);
+      const file = isOnlyAbout ? undefined : await fileOf(name, header ? `${header}\n` : '');
       const line = file?.line ?? 0;
       await file?.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
       const about = await fileOf(`${kind}.${suffix}.csv`, csvLine(columns));

@@ -311,13 +311,9 @@ describe('the sheet of a workbook', () => {
   });
 
   it.each([
-    [
-      { delimiter: ';' },
-      'Ledger.xlsx',
-      'Ledger.xlsx is a workbook, which has no delimiter, quote and encoding; remove them',
-    ],
-    [{ encoding: 'latin1' }, 'Ledger.xlsx', 'Ledger.xlsx is a workbook, which has no delimiter'],
-    [{ sheet: '2025' }, 'ledger.csv', 'ledger.csv is no workbook, which alone has a sheet; remove it'],
+    [{ delimiter: ';' }, 'Ledger.xlsx', 'Ledger.xlsx is a workbook and has no delimiter; remove this'],
+    [{ encoding: 'latin1' }, 'Ledger.xlsx', 'Ledger.xlsx is a workbook and has no encoding'],
+    [{ sheet: '2025' }, 'ledger.csv', 'ledger.csv is no workbook and has no sheet; remove this'],
   ])('is all that a form says of a workbook, and of nothing else: %j (L11)', async (form, name, message) => {
     const folder = sheets({ name: 'S', rows: [HEADER] });
     writeFileSync(join(folder, 'ledger.csv'), HEADER.join());

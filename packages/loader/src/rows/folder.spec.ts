@@ -42,6 +42,7 @@ describe('the files of a folder', () => {
         ],
       ]),
       others: [],
+      accounts: [],
     });
   });
 
@@ -104,6 +105,7 @@ describe('the files of a folder', () => {
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],
+      accounts: [],
     });
   });
 

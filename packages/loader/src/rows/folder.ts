@@ -1,8 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
+  ACCOUNTS,
   Archive,
   hint,
+  isLikePart,
   namedBy,
   oddityOf,
   UnknownForm,
@@ -11,6 +13,7 @@ import {
   WrongUsage,
 } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { MappedKind } from '../kinds/fields.js';
 
 const FORMS =
   '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';
@@ -29,6 +32,8 @@ export interface FolderContent {
   readonly files: ReadonlyMap<Kind, readonly string[]>;
   /** Unknown files that are not loaded (choice L1). */
   readonly others: readonly Other[];
+  /** Files of accounts by the mapping, which the loader passes over. */
+  readonly accounts: readonly string[];
 }
 
 /** The form of the files in a folder, besides their names. */
@@ -38,7 +43,9 @@ export interface FolderOptions {
   /** Paths of files that were passed to the command itself, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
   /** The kinds that a mapping assigns to a file, regardless of its name. */
-  readonly kindsOf?: (name: string) => readonly Kind[];
+  readonly kindsOf?: (name: string) => readonly MappedKind[];
+  /** The names of the parts that a mapping reads of a file; its own where it is read as one. */
+  readonly partsOf?: (name: string) => readonly string[];
 }
 
 /**
@@ -48,9 +55,9 @@ export interface FolderOptions {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [], kindsOf = () => [] }: FolderOptions = {},
+  { ignore = [], own = [], kindsOf = () => [], partsOf = (name) => [name] }: FolderOptions = {},
 ): Promise<FolderContent> {
-  const kindsIn = (name: string): readonly (Kind | undefined)[] => {
+  const kindsIn = (name: string): readonly (MappedKind | undefined)[] => {
     const given = kindsOf(name);
     return given.length > 0 ? given : [kindOf(name)];
   };
@@ -65,7 +72,7 @@ export async function findFiles(
     const found = isArchive(one) ? await membersIn(folder, one.path) : [one];
     lying.push(...found.filter(({ path }) => !isIgnored(path)));
   }
-  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
+  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? partsOf(path) : []));
   const files = new Map(
     KINDS.map((kind) => [kind, names.filter((name) => kindsIn(name).includes(kind))] as const).filter(
       ([, found]) => found.length > 0,
@@ -87,7 +94,7 @@ export async function findFiles(
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  return { files, others };
+  return { files, others, accounts: names.filter((name) => kindsIn(name).includes(ACCOUNTS.name)) };
 }
 
 /** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
@@ -184,7 +191,8 @@ export async function lyingIn(folder: string): Promise<Lying[]> {
         continue;
       }
       const is = entry.isFile() ? undefined : await oddityOf(join(folder, path));
-      const reason = is ? `it is ${is}` : below === '' ? undefined : 'it is in a subfolder';
+      const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+      const reason = is ? `it is ${is}` : below === '' ? isPart : 'it is in a subfolder';
       found.push({ path, ...(reason !== undefined && { reason }) });
     }
   };
@@ -225,7 +233,8 @@ export async function membersIn(folder: string, archiveName: string): Promise<Ly
     const isWithin = /\.zip$/i.test(name) ? reasonOf(name) : undefined;
     const isBelow = name.includes('/', begin) ? 'it is in a subfolder' : undefined;
     const isStrange = path.endsWith(name) ? undefined : 'its name has characters that are not text';
-    const reason = problem ?? isStrange ?? isWithin ?? isBelow;
+    const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+    const reason = problem ?? isStrange ?? isWithin ?? isBelow ?? isPart;
     return { path, ...(reason !== undefined && { reason }) };
   });
 }

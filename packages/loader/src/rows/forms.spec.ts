@@ -452,7 +452,7 @@ describe('the form of a file', () => {
   it.each([
     [{ leave_out: { Typ: ['x'] } }, 'ledger.csv', 'has no column "Typ", which the mapping file names'],
     [{ delimiter: ',' }, 'ledger.csv', 'ledger.csv seems to be separated by ";"'],
-    [{}, 'ledger.ndjson', 'ledger.ndjson is NDJSON, which has no delimiter'],
+    [{}, 'ledger.ndjson', 'ledger.ndjson is NDJSON and has no delimiter'],
   ])('%j that does not fit %s is wrong usage: %s (L11)', async (form, name, message) => {
     const attempt = readAll(Buffer.from(`${header}1;a;b\n`), entry(form), name);
     await expect(attempt).rejects.toThrow(message);

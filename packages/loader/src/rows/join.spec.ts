@@ -10,7 +10,7 @@ import { removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
 import { parseMapping } from '../kinds/mapping.js';
 import type { Preparation } from './preparation.js';
-import type { Kind } from '../kinds/kinds.js';
+import type { MappedKind } from '../kinds/fields.js';
 
 const KIND = 'transactions';
 
@@ -37,7 +37,7 @@ const MAPPING = {
   ],
 };
 
-function mappingOf(content: object = MAPPING): Mapping<Kind> {
+function mappingOf(content: object = MAPPING): Mapping<MappedKind> {
   return parseMapping(JSON.stringify(content), 'mapping.json');
 }
 
@@ -51,7 +51,10 @@ interface Read {
 
 async function read(
   files: Readonly<Record<string, string>> | string,
-  { mapping = MAPPED, ...more }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping<Kind> } = {},
+  {
+    mapping = MAPPED,
+    ...more
+  }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping<MappedKind> } = {},
 ): Promise<Read> {
   const others: Record<string, string> =
     mapping === MAPPED ? { 'LINES.csv': 'charge,net,from\n', 'TAXES.csv': 'c,tax\n' } : {};

@@ -1,4 +1,4 @@
-import { RECORD_BYTES_MAX, type Join, type RowError } from '@data-import/files';
+import { placeText, RECORD_BYTES_MAX, type Join, type RowError } from '@data-import/files';
 import type { ExternalSort } from './external-sort.js';
 import { LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 import { tooManyItems } from './item-bounds.js';
@@ -84,7 +84,7 @@ class OpenRow {
     if (items.length >= allowed) this.error ??= tooManyItems(list, allowed);
     if (error) {
       const attr = [list, items.length, ...(error.attr === '' ? [] : [error.attr])].join('.');
-      this.error ??= { ...error, attr, detail: `${file.name}:${line}: ${error.detail}` };
+      this.error ??= { ...error, attr, detail: `${placeText({ file: file.name, line })}: ${error.detail}` };
     }
     items.push(json);
     (this.places[list] ??= []).push([file.index, line]);
@@ -149,7 +149,8 @@ export class Joiner {
   }
 
   private repeated(key: readonly string[], { file, line }: PlacedPart): RowError {
-    const detail = `The key (${key.join(', ')}) is also that of ${file.name}:${line}. Items of other files belong to the first of them.`;
+    const place = placeText({ file: file.name, line });
+    const detail = `The key (${key.join(', ')}) is also that of ${place}. Items of other files belong to the first of them.`;
     return { code: 'repeated_key', attr: '', detail, seen: this.seen };
   }
 

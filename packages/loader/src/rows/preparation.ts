@@ -17,6 +17,8 @@ export interface FileSummary {
   readonly leftOut?: number;
   /** Whether its rows or items were joined with other files. */
   readonly isJoined?: true;
+  /** Whether its rows are lines of fixed width. */
+  readonly isFixed?: true;
 }
 
 /**

@@ -175,10 +175,11 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
+  const { name: mapping, join: joined, form } = options.mapping.of(options.cameFrom ?? name);
   // What was joined is read without its mapping where it is written elsewhere.
   const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
-  const said = { ...how, ...(leftOut > 0 && { leftOut }) };
+  const isFixed = form.fixed !== undefined && !joined && { isFixed: true as const };
+  const said = { ...how, ...isFixed, ...(leftOut > 0 && { leftOut }) };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(options, file);
   return file;

@@ -14,13 +14,13 @@ import { ensureEntries } from './entries-file.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
-import { differing, type Difference, type Tally } from './result.js';
+import { differing, type PlacedDifference, type Tally } from './result.js';
 import type { AccountContent } from './source.js';
 
 interface Result {
   readonly accounts: Tally;
   readonly rows: Tally;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PlacedDifference[];
   readonly omitted: readonly Omitted[];
   readonly digest: string;
   readonly serviceDigest: string;

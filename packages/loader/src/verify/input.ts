@@ -99,8 +99,13 @@ async function replacedLines(
   for (let at = finder.find(bytes, 0, bytes.length, true); at < bytes.length;) {
     at = finder.find(bytes, at, bytes.length, true);
     if (finder.isBlank) continue;
-    const [file, line] = [finder.cell(bytes, 0), Number(finder.cell(bytes, 1))];
-    if (finder.problem || finder.count !== 4 || !Number.isSafeInteger(line))
+    // An earlier build wrote four columns.
+    const place = finder.count > 5 ? finder.cell(bytes, 5) : '';
+    const [file, line] =
+      place === ''
+        ? [finder.cell(bytes, 0), Number(finder.cell(bytes, 1))]
+        : (JSON.parse(place) as [string, number]);
+    if (finder.problem || finder.count < 4 || !Number.isFinite(line))
       throw new WrongUsage(`${path} is damaged: it is not as the loader wrote it.`);
     origins.set(`${CORRECTED}/${finder.cell(bytes, 2)}`, file);
     const known = lines.get(file);

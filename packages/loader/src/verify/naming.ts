@@ -5,7 +5,7 @@ import type { Compared } from './compared.js';
 import { differingFields } from './fields.js';
 import type { InputFile } from './input.js';
 import { keyText } from '../kinds/keys.js';
-import type { Difference } from './result.js';
+import type { PlacedDifference } from './result.js';
 import { toRow } from '../rows/to-row.js';
 import { FIELDS } from '../kinds/fields.js';
 
@@ -24,8 +24,8 @@ export async function nameDifferences(
   compared: Compared,
   files: readonly InputFile[],
   { mappingOf, signal, rowsOf }: NamingOptions,
-): Promise<Difference[]> {
-  const differences: Difference[] = [];
+): Promise<PlacedDifference[]> {
+  const differences: PlacedDifference[] = [];
   const wanted = new Map<number, Map<number, number[]>>();
   for (const { account, kind, problem, file, line, key = '' } of compared.drafts()) {
     if (file !== undefined && line !== undefined) {

@@ -1,3 +1,4 @@
+import { shownPlace } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
 
 export const PROBLEMS = ['missing', 'unexpected', 'different'] as const;
@@ -27,6 +28,14 @@ export function differing({ different, missing, unexpected }: Tally): number {
   return different + missing + unexpected;
 }
 
+/** A difference whose file and line are those by which the row is known here (text/parts.ts). */
+export type PlacedDifference = Omit<Difference, 'sheet'>;
+
+export function shownDifference({ file, line, ...difference }: PlacedDifference): Difference {
+  if (file === null || line === null) return { ...difference, file, sheet: null, line };
+  return { ...difference, ...shownPlace({ file, line }) };
+}
+
 /** A row that is not the same on both sides. It names what identifies it, and no other value of a customer (choice V9). */
 export interface Difference {
   /** Empty where the row has none that can be read. */
@@ -36,6 +45,8 @@ export interface Difference {
   readonly key: string;
   /** Null for a row that only the service has. */
   readonly file: string | null;
+  /** Null also where it is no sheet of several. */
+  readonly sheet: string | null;
   readonly line: number | null;
   readonly problem: Problem;
   /** Paths of what differs; empty for a row that only one side has. */

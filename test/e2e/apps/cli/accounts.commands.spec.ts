@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { PassThrough } from 'node:stream';
+import { workbookOf } from '../../../../packages/files/test/support/workbook.js';
+import { zipOf } from '../../../../packages/files/test/support/zip.js';
 import { createDatabase } from '../../../support/database.js';
 import {
   cellsOf,
@@ -167,6 +170,73 @@ describe('data-import accounts', () => {
       ...refusedWith('wrong_usage', expect.stringContaining(detail)),
       stderr: '',
     });
+  });
+
+  const table = 'Kundennr;Ab;Notizen;Name\n1;05.11.2026;2;Müller\n';
+  const fields = {
+    external_account_number: 'Kundennr',
+    open_statement_from: { column: 'Ab', dates: 'DD.MM.YYYY' },
+    'control.notes': 'Notizen',
+  };
+  const form = { delimiter: ';' };
+  const sheet = [
+    ['Kundennr', 'Ab', 'Notizen', 'Name'],
+    ['1', '05.11.2026', { xml: '><v>2</v></c>' }, 'Müller'],
+  ];
+  it.each([
+    ['Kunden.csv', Buffer.from(table, 'latin1'), { ...form, encoding: 'windows-1252' }],
+    ['Kunden.csv.gz', gzipSync(table), form],
+    ['Kunden.xlsx', workbookOf([{ name: 'Kunden', rows: sheet }]), undefined],
+    ['Kunden.zip', zipOf([{ name: 'Kunden.csv', content: table }]), form],
+    [
+      'Kunden.ndjson',
+      Buffer.from('{"Kundennr":"1","Ab":"05.11.2026","Notizen":2,"Name":"Müller"}'),
+      undefined,
+    ],
+  ])(
+    'stage %s with a mapping, and set its control totals from it (S7, V6, L11)',
+    async (name, content, of) => {
+      const code = await supplier('MAPPED');
+      const entry = { match: ['Kunden*', 'Kunden.zip/*'], kind: 'accounts', fields, ...(of && { form: of }) };
+      const other = { match: '*', kind: 'transactions', fields: { amount: 'Betrag' } };
+      const mapping = join(folder, `${name}.mapping`);
+      await writeFile(mapping, JSON.stringify({ files: [entry, other] }));
+      await writeFile(join(folder, name), content);
+      const args = [code, join(folder, name), '--mapping', mapping];
+      expect(await runJson(database, ['accounts', 'stage', ...args])).toMatchObject({
+        exitCode: 0,
+        json: { staged: 1, errors: [] },
+      });
+      expect(
+        await database.sql(
+          `SELECT external_account_number AS number, open_statement_from::text AS day, account, c.notes
+           FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+           JOIN account_control c USING (import_supplier_id, external_account_number) WHERE s.code = $1`,
+          [code],
+        ),
+      ).toEqual([{ number: '1', day: '2026-11-05', account: { Name: 'Müller' }, notes: '2' }]);
+      expect(await runJson(database, ['accounts', 'set-controls', ...args])).toMatchObject({
+        exitCode: 0,
+        json: { changed: 0, unchanged: 1, errors: [] },
+      });
+    },
+  );
+
+  it.each([
+    ['{"files": [{"match": "*", "kind": "accounts", "fields": {"number": "a"}}]}', 'number is no field'],
+    [
+      '{"files": [{"match": "other*", "kind": "accounts"}, {"match": "*", "kind": "notes"}]}',
+      'fits file.csv',
+    ],
+    ['no JSON', 'is not JSON'],
+    [undefined, 'it does not exist'],
+  ])('ends as wrong usage with the mapping %s', async (content, detail) => {
+    const mapping = join(folder, content === undefined ? 'no mapping' : 'bad.mapping');
+    if (content !== undefined) await writeFile(mapping, content);
+    const args = ['accounts', 'stage', 'X', join(folder, 'file.csv'), '--mapping', mapping];
+    expect(await runJson(database, args)).toMatchObject(
+      refusedWith('wrong_usage', expect.stringContaining(detail)),
+    );
   });
 
   it('completes the accounts in progress when it is interrupted, and imports no more (S3)', async () => {

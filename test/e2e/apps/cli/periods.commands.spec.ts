@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { folderWith } from '../../../support/folders.js';
 import { runCommand, runJson, refusedWith } from '../../../support/cli.js';
 import { importBy, IMPORT_QUERIES } from '../../../support/import-queries.js';
 import { type AccountPair, type World } from '../../../support/service.js';
@@ -187,6 +189,30 @@ describe('the open statement period of an imported account', () => {
       expect(await csv('external_account_number,open_statement_from,name')).toMatchObject(
         refusedWith('invalid_header'),
       );
+    });
+
+    it('may be in columns that a mapping names, beside others (S9, L11)', async () => {
+      const account = await service.given.importedAccount({ number: 'A' });
+      const fields = {
+        external_account_number: 'Konto',
+        open_statement_from: { column: 'Von', dates: 'DD.MM.YYYY' },
+        'control.notes': 'Notizen',
+      };
+      const entry = {
+        match: '-',
+        kind: 'accounts',
+        fields,
+        form: { delimiter: ';' },
+        constants: { 'control.notes': 1 },
+      };
+      const mapping = join(folderWith({ mapping: JSON.stringify({ files: [entry] }) }), 'mapping');
+      const set = ['accounts', 'set-periods', account.supplier, '-', '--format', 'csv', '--mapping', mapping];
+      expect(
+        await runJson(database, set, 'Konto;Von;Name;Notizen\nA;01.02.2025;Ann;none\nA;x;Ann;1\n'),
+      ).toMatchObject({
+        json: { changed: 1, unchanged: 0, errors: [{ line: 3, code: 'invalid' }] },
+      });
+      expect(await periodsOf(account.supplier)).toEqual(['A 2025-02-01 -']);
     });
 
     it('is applied in several batches in one run, and a second run changes nothing (S9)', async () => {

@@ -1,0 +1,352 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { WholeFile } from '../common/files.js';
+import { hint } from '../common/near-matches.js';
+import type { Encoding } from '../text/encodings.js';
+import { Members, OPENING_BRACE, OPENING_BRACKET, scanObject } from '../text/json-scanner.js';
+import { LINE_SHARE } from '../text/parts.js';
+import { openText } from '../text/text-source.js';
+import { done, JsonText, type Work } from './json-text.js';
+
+/** Which records of a document are read. */
+export interface DocumentForm {
+  /** To the records: names of members, and `[]` for each element of a list. */
+  readonly path: readonly string[];
+  /** Names that the mapping says, in which `^.` leads to the parent and a point to a member of a member. */
+  readonly columns: readonly string[];
+  /** Members of the records that are left out: the mapping ignores them, or reads them as records of their own. */
+  readonly dropped: readonly string[];
+  readonly encoding: Encoding | undefined;
+}
+
+/** Most records of one line, and the last line that may have several: beyond it they could not be told apart. */
+const RECORDS_OF_A_LINE = 1 / LINE_SHARE;
+const SHARED_LINE_MAX = 40_000_000;
+
+/** Members of an object that are named in the hint about a path. */
+const NAMES_MAX = 50;
+
+const LETTER_N = 0x6e;
+
+/** The path of a column: how many parents up, and the names of members. */
+export function columnPath(column: string): { readonly up: number; readonly name: string } {
+  const carets = /^(?:\^\.?)*/.exec(column)?.[0] ?? '';
+  return { up: carets.replaceAll('.', '').length, name: column.slice(carets.length) };
+}
+
+/**
+ * Write the records of a JSON document as NDJSON, each behind its line in the document and a space. Values are as they are written,
+ * without line feeds. It is read once; twice where a parent's member stands behind the list with the records.
+ *
+ * @param path of the document
+ * @param target of the copy
+ * @param name of the document, for messages
+ * @throws UnreadableInput for what is not JSON to its end; WrongUsage when the records are not there
+ * Source: choice L11.
+ */
+export async function convertDocument(
+  path: string,
+  target: string,
+  name: string,
+  form: DocumentForm,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const levels = levelsOf(form, name);
+  try {
+    const isEnough = await convert();
+    if (!isEnough) await convert();
+  } finally {
+    for (const level of levels) await level.remove(target);
+  }
+
+  /** @returns whether all members of parents were known where they were needed */
+  async function convert(): Promise<boolean> {
+    const { source, blocks, from } = await openText(path, name, { encoding: form.encoding, isReused: true });
+    const file = await WholeFile.create(target);
+    try {
+      for (const level of levels) await level.open(target);
+      const text = new JsonText(blocks, from, name, async () => {
+        signal?.throwIfAborted();
+        for (const level of levels) await level.drain();
+      });
+      await done(new Converter(text, name, form, levels, file).document());
+      for (const level of levels) await level.close();
+      const isEnough = levels.every((level) => level.isKnown);
+      if (isEnough) await file.complete();
+      return isEnough;
+    } finally {
+      await file.discard();
+      await source.close();
+    }
+  }
+}
+
+function levelsOf({ path, columns }: DocumentForm, name: string): Level[] {
+  const paths = columns.map((column) => ({ column, ...columnPath(column) })).filter(({ up }) => up > 0);
+  const count = path.filter((step) => step !== '[]').length;
+  const none = paths.find(({ up }) => up > count);
+  if (none)
+    throw new WrongUsage(
+      `${name}: ${none.column} leads out of the document; its records have ${count} parents.`,
+    );
+  return Array.from({ length: count }, (_, index) => {
+    return new Level(
+      index,
+      paths.filter(({ up }) => up === count - index),
+    );
+  });
+}
+
+/** The parents of the records at one level: each has the members that the mapping names. */
+class Level {
+  /** Names of members that the hint can name. */
+  readonly names = new Set<string>();
+  /** By column the value, of the parent that is being read. */
+  values = new Map<string, string>();
+  private readonly prefixes: ReadonlySet<string>;
+  private isSecond = false;
+  private isLate = false;
+  private written: WholeFile | undefined;
+  private lines: AsyncIterator<string> | undefined;
+
+  /** @param columns that come from members of the parent */
+  constructor(
+    private readonly index: number,
+    private readonly columns: readonly { readonly name: string; readonly column: string }[],
+  ) {
+    this.prefixes = prefixesOf(columns.map(({ name }) => name));
+  }
+
+  get isKnown(): boolean {
+    return !this.isLate;
+  }
+
+  /** Begin to read the document. The second time, the values of all parents are known. */
+  async open(target: string): Promise<void> {
+    if (this.columns.length === 0) return;
+    this.isSecond = this.written !== undefined;
+    this.isLate = false;
+    if (!this.isSecond) this.written = await WholeFile.create(this.pathOf(target));
+    else
+      this.lines = createInterface({ input: createReadStream(this.pathOf(target)) })[Symbol.asyncIterator]();
+  }
+
+  *begin(): Work {
+    this.values = new Map();
+    if (!this.isSecond) return;
+    yield async () => {
+      const line = (await this.lines?.next())?.value as string;
+      this.values = new Map(JSON.parse(line) as [string, string][]);
+    };
+  }
+
+  isNamed(name: string): boolean {
+    return this.prefixes.has(name) || this.columns.some((column) => column.name === name);
+  }
+
+  /** @param isPassed whether records were written without it */
+  add(name: string, raw: string, isPassed: boolean): void {
+    if (this.isSecond) return;
+    this.isLate ||= isPassed;
+    for (const [path, value] of flattened(name, raw, this.prefixes))
+      for (const { column } of this.columns.filter((one) => one.name === path))
+        this.values.set(column, value);
+  }
+
+  end(): void {
+    if (!this.isSecond) this.written?.add(`${JSON.stringify([...this.values])}\n`);
+  }
+
+  async drain(): Promise<void> {
+    if (!this.isSecond) await this.written?.drain();
+  }
+
+  async close(): Promise<void> {
+    if (!this.isSecond) await this.written?.complete();
+  }
+
+  async remove(target: string): Promise<void> {
+    await this.written?.discard();
+    await rm(this.pathOf(target), { force: true });
+  }
+
+  private pathOf(target: string): string {
+    return `${target}.parents-${this.index}`;
+  }
+}
+
+class Converter {
+  private readonly names = new Map<string, string>();
+  private readonly dropped: ReadonlySet<string>;
+  private readonly prefixes: ReadonlySet<string>;
+  /** By step of the path how many values it has led to. */
+  private readonly reached: number[];
+  private records = 0;
+  private line = 0;
+  private onLine = 0;
+
+  constructor(
+    private readonly text: JsonText,
+    private readonly name: string,
+    private readonly form: DocumentForm,
+    private readonly levels: readonly Level[],
+    private readonly file: WholeFile,
+  ) {
+    this.dropped = new Set(form.dropped);
+    this.prefixes = prefixesOf([...form.columns, ...form.dropped]);
+    this.reached = new Array<number>(form.path.length + 1).fill(0);
+  }
+
+  *document(): Work {
+    const { text } = this;
+    yield* this.walk(0, 0);
+    if ((yield* text.peek()) !== undefined)
+      throw new UnreadableInput(
+        `${this.name}:${text.currentLine()} has something behind the end of the document. One record a line is NDJSON, and has no "records".`,
+      );
+    this.expectRecords();
+  }
+
+  /** @param index of the next step of the path @param level of the next parent */
+  private *walk(index: number, level: number): Work {
+    const { text } = this;
+    const step = this.form.path[index];
+    this.reached[index] = (this.reached[index] ?? 0) + 1;
+    const byte = yield* text.peek();
+    if (byte === undefined) throw text.notJson();
+    if (step === undefined) yield* this.record(byte);
+    else if (byte === LETTER_N) yield* text.skip();
+    else if (step === '[]') {
+      if (byte !== OPENING_BRACKET) throw this.isOther(index, 'list');
+      yield* text.elements(() => this.walk(index + 1, level));
+    } else {
+      if (byte !== OPENING_BRACE) throw this.isOther(index, 'object');
+      yield* this.parent(index, level);
+    }
+  }
+
+  private *parent(index: number, number: number): Work {
+    const { text } = this;
+    const step = this.form.path[index] ?? '';
+    const level = this.levels[number];
+    if (!level) throw new RangeError(`There is no level ${number}.`);
+    let isPassed = false;
+    const before = this.records;
+    yield* level.begin();
+    const visit = function* (this: Converter, name: string): Work {
+      if (level.names.size < NAMES_MAX) level.names.add(name);
+      if (name === step) {
+        if (isPassed) throw this.isTwice(name);
+        isPassed = true;
+        yield* this.walk(index + 1, number + 1);
+      } else if (level.isNamed(name)) level.add(name, yield* text.whole(), this.records > before);
+      else yield* text.skip();
+    };
+    yield* text.members(visit.bind(this));
+    level.end();
+  }
+
+  private *record(byte: number): Work {
+    const { text, dropped } = this;
+    const id = this.nextId();
+    this.records += 1;
+    if (byte !== OPENING_BRACE) {
+      yield* this.write(id, yield* text.whole());
+      return;
+    }
+    const parts = this.levels.flatMap(({ values }) =>
+      Array.from(values, ([column, raw]) => `${this.quoted(column)}:${raw}`),
+    );
+    const visit = function* (this: Converter, name: string): Work {
+      if (dropped.has(name)) {
+        yield* text.skip();
+        return;
+      }
+      for (const [path, raw] of flattened(name, yield* text.whole(), this.prefixes))
+        if (!dropped.has(path)) parts.push(`${this.quoted(path)}:${raw}`);
+    };
+    yield* text.members(visit.bind(this));
+    yield* this.write(id, `{${parts.join(',')}}`);
+  }
+
+  /** Line feeds in JSON are only between its parts. */
+  private *write(id: number, json: string): Work {
+    this.file.add(Buffer.from(`${id} ${json.replaceAll(/[\r\n][ \t\r\n]*/g, '')}\n`, 'latin1'));
+    if (this.file.isFull) yield () => this.file.flush();
+  }
+
+  private nextId(): number {
+    const line = this.text.currentLine();
+    this.onLine = line === this.line ? this.onLine + 1 : 0;
+    this.line = line;
+    if (this.onLine >= RECORDS_OF_A_LINE || (this.onLine > 0 && line > SHARED_LINE_MAX))
+      throw new UnreadableInput(`${this.name}:${line} has too many records. Split the document.`);
+    return line + this.onLine * LINE_SHARE;
+  }
+
+  private quoted(name: string): string {
+    let text = this.names.get(name);
+    if (text === undefined) {
+      text = Buffer.from(JSON.stringify(name)).toString('latin1');
+      this.names.set(name, text);
+    }
+    return text;
+  }
+
+  private isOther(index: number, is: string): WrongUsage {
+    const place = pathText(this.form.path.slice(0, index));
+    return new WrongUsage(
+      `${this.name}:${this.text.currentLine()}: ${place === '' ? 'the document' : place} is no ${is}, as "records" in the mapping file says.`,
+    );
+  }
+
+  private isTwice(name: string): UnreadableInput {
+    return new UnreadableInput(
+      `${this.name}:${this.text.currentLine()} has the member ${JSON.stringify(name)} twice in one object.`,
+    );
+  }
+
+  /** @throws WrongUsage when no object has the next member of the path; lists may be empty */
+  private expectRecords(): void {
+    const { path } = this.form;
+    const index = this.reached.indexOf(0) - 1;
+    const step = path[index];
+    if (step === undefined || step === '[]') return;
+    const level = path.slice(0, index).filter((one) => one !== '[]').length;
+    const names = this.levels[level]?.names ?? [];
+    throw new WrongUsage(
+      `${this.name} has no ${pathText(path.slice(0, index + 1))}, which "records" in the mapping file names.${hint(step, [...names])}`,
+    );
+  }
+}
+
+export function pathText(path: readonly string[]): string {
+  return path.reduce((text, step) => `${text}${step === '[]' || text === '' ? '' : '.'}${step}`, '');
+}
+
+/** Of `a.b.c` they are `a` and `a.b`. */
+function prefixesOf(names: Iterable<string>): ReadonlySet<string> {
+  const prefixes = new Set<string>();
+  for (const name of names)
+    for (let at = name.indexOf('.'); at !== -1; at = name.indexOf('.', at + 1))
+      prefixes.add(name.slice(0, at));
+  return prefixes;
+}
+
+/** The members of an object in place of it, where the mapping names some of them. */
+function flattened(name: string, raw: string, prefixes: ReadonlySet<string>): [name: string, raw: string][] {
+  if (!prefixes.has(name) || !raw.startsWith('{')) return [[name, raw]];
+  const bytes = Buffer.from(raw, 'latin1');
+  const members = new Members();
+  scanObject(bytes, 0, bytes.length, members);
+  if (members.count === 0) return [[name, raw]];
+  return Array.from({ length: members.count }, (_, member) =>
+    flattened(
+      `${name}.${members.name(bytes, member)}`,
+      bytes.toString('latin1', members.valueFrom(member), members.valueTo(member)),
+      prefixes,
+    ),
+  ).flat();
+}

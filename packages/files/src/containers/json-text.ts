@@ -1,0 +1,161 @@
+import { UnreadableInput } from '../common/errors.js';
+import { RECORD_BYTES_MAX } from '../records/records.js';
+import { countLineFeeds, type BlockReader } from '../text/blocks.js';
+import {
+  afterSpace,
+  afterValue,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  failedAt,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from '../text/json-scanner.js';
+
+/** Work that now and then waits for something, which it yields. Most steps wait for nothing, and a promise for each would cost the most. */
+export type Work<Result = void> = Generator<() => Promise<unknown>, Result>;
+
+export async function done<Result>(work: Work<Result>): Promise<Result> {
+  let step = work.next();
+  while (!step.done) {
+    await step.value();
+    step = work.next();
+  }
+  return step.value;
+}
+
+/** A JSON text of any size, read from its beginning to its end in constant memory. */
+export class JsonText {
+  private at: number;
+  private line = 1;
+  /** Up to where line feeds are counted. */
+  private countedTo: number;
+
+  /**
+   * @param blocks with the first block
+   * @param from where the text begins
+   * @param name for messages
+   * @param waiting is called whenever more is read
+   */
+  constructor(
+    private readonly blocks: BlockReader,
+    from: number,
+    private readonly name: string,
+    private readonly waiting: () => Promise<void>,
+  ) {
+    this.at = from;
+    this.countedTo = from;
+  }
+
+  /** The line of the value at hand, from 1 on. */
+  currentLine(): number {
+    this.line += countLineFeeds(this.blocks.bytes, this.countedTo, this.at);
+    this.countedTo = this.at;
+    return this.line;
+  }
+
+  /** @returns the next byte that is no space; undefined at the end */
+  *peek(): Work<number | undefined> {
+    for (;;) {
+      const { bytes, length, isLast } = this.blocks;
+      this.at = afterSpace(bytes, this.at, length);
+      if (this.at < length) return bytes[this.at];
+      if (isLast) return undefined;
+      yield* this.more();
+    }
+  }
+
+  /** Read an object. @param visit reads the value of a member */
+  *members(visit: (name: string) => Work): Work {
+    this.at += 1;
+    if ((yield* this.peek()) === CLOSING_BRACE) {
+      this.at += 1;
+      return;
+    }
+    do {
+      if ((yield* this.peek()) !== QUOTE) throw this.notJson();
+      const name = Buffer.from(yield* this.whole(), 'latin1').toString();
+      if ((yield* this.peek()) !== COLON) throw this.notJson();
+      this.at += 1;
+      yield* this.peek();
+      yield* visit(JSON.parse(name) as string);
+    } while (yield* this.isFollowed(CLOSING_BRACE));
+  }
+
+  /** Read a list. @param visit reads an element */
+  *elements(visit: () => Work): Work {
+    this.at += 1;
+    if ((yield* this.peek()) === CLOSING_BRACKET) {
+      this.at += 1;
+      return;
+    }
+    do {
+      yield* this.peek();
+      yield* visit();
+    } while (yield* this.isFollowed(CLOSING_BRACKET));
+  }
+
+  /** Read the value at hand. @returns its bytes as they are written, each a character */
+  *whole(): Work<string> {
+    for (;;) {
+      const end = this.end(0);
+      if (end !== -1) {
+        const text = this.blocks.bytes.toString('latin1', this.at, end);
+        this.at = end;
+        return text;
+      }
+      if (this.blocks.length - this.at > RECORD_BYTES_MAX)
+        throw new UnreadableInput(
+          `${this.name}:${this.currentLine()} has a value of more than ${RECORD_BYTES_MAX} bytes, which no row can have.`,
+        );
+      yield* this.more();
+    }
+  }
+
+  /** Pass over the value at hand, however large it is. */
+  *skip(depth = 0): Work {
+    if (this.end(depth) === -1 && this.at > 0) yield* this.more();
+    const end = this.end(depth);
+    const byte = this.blocks.bytes[this.at];
+    if (end !== -1) this.at = end;
+    else if (byte === OPENING_BRACE) yield* this.members(() => this.skip(depth + 1));
+    else if (byte === OPENING_BRACKET) yield* this.elements(() => this.skip(depth + 1));
+    else yield* this.whole();
+  }
+
+  notJson(at = this.at): UnreadableInput {
+    this.at = at;
+    const isCut = at >= this.blocks.length;
+    const why = isCut ? 'it ends too early' : 'something unexpected is there, or it nests too deeply';
+    return new UnreadableInput(`${this.name}:${this.currentLine()} is not JSON: ${why}.`);
+  }
+
+  /** @returns whether a comma follows, and not the end */
+  private *isFollowed(closing: number): Work<boolean> {
+    const byte = yield* this.peek();
+    if (byte !== COMMA && byte !== closing) throw this.notJson();
+    this.at += 1;
+    return byte === COMMA;
+  }
+
+  /** @returns the index after the value at hand; -1 when it is not in memory as a whole */
+  private end(depth: number): number {
+    const { bytes, length, isLast } = this.blocks;
+    const end = afterValue(bytes, this.at, length, depth);
+    if (end >= 0) return end < length || isLast ? end : -1;
+    if (failedAt(end) < length || isLast) throw this.notJson(failedAt(end));
+    return -1;
+  }
+
+  private *more(): Work {
+    this.currentLine();
+    yield async () => {
+      await this.blocks.advance(this.at);
+      await this.waiting();
+    };
+    this.at = 0;
+    this.countedTo = 0;
+  }
+}

@@ -1,0 +1,180 @@
+import type { RowError } from '../fields/fields.js';
+import type { Problem } from '../values/field-value.js';
+import { LineFinder, type CellFinder } from './records.js';
+
+/** Characters of a line with a name, counted from 1, both inclusive. */
+export interface Span {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the cells of lines of fixed width are. */
+export interface FixedForm {
+  /** In their order, without overlaps. */
+  readonly positions: readonly Span[];
+  /** Records whose cells belong to all rows below them, up to the next one. */
+  readonly carry?: {
+    /** One of the positions, and the texts by which such a record is known. */
+    readonly column: string;
+    readonly texts: readonly string[];
+    readonly positions: readonly Span[];
+    /** Whether the record must stand directly above each row, as where rows were written one by one. */
+    readonly isDirectlyAbove?: boolean;
+  };
+}
+
+function problem(code: string, detail: string): RowError {
+  return { code, attr: '', detail };
+}
+
+const NOT_BELOW = problem('invalid', 'No record with the cells that "carry" names stands above the line.');
+
+const PACKED =
+  'numbers that are packed or binary (COMP-3, COMP) cannot be read; let the program that writes the file write them as digits';
+
+const NO_TEXT = problem(
+  'parse_error',
+  `The line has bytes that are no text in the encoding of the file; ${PACKED}.`,
+);
+
+const OVERPUNCHED: Problem = {
+  problem:
+    'has its sign in its last digit (overpunched, zoned decimal), which is not read; let the program that writes the file write a sign of its own.',
+};
+
+/** What packed numbers become. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+/**
+ * Finds the records of a file of fixed width and their cells, which are trimmed. The record of a row begins with the record above it
+ * whose cells it carries, where that stands directly above it.
+ */
+export class FixedFinder implements CellFinder {
+  to = 0;
+  isBlank = false;
+  lineFeeds = 0;
+  readonly problem = undefined;
+  readonly notText = NO_TEXT;
+  readonly count: number;
+  readonly names: readonly string[];
+  /** The line of the record that is carried, with a line feed. */
+  carried: Buffer | undefined;
+  /** Where the row's own line begins, and how many lines the found record has before it. */
+  ownFrom = 0;
+  lead = 0;
+  private own: string | string[] = '';
+  private above: string | string[] = '';
+  private aboveProblem: RowError | undefined = NOT_BELOW;
+  private readonly lines = new LineFinder();
+  private readonly carriedSpans: readonly Span[];
+  private readonly aboveSpans: readonly Span[];
+  private readonly type: Span | undefined;
+
+  constructor(private readonly form: FixedForm) {
+    const { positions, carry } = form;
+    this.type = positions.find(({ name }) => name === carry?.column);
+    this.carriedSpans = carry?.positions ?? [];
+    this.aboveSpans = inOrder([...(this.type ? [this.type] : []), ...this.carriedSpans]);
+    this.names = [...this.carriedSpans, ...positions].map(({ name }) => name);
+    this.count = this.names.length;
+  }
+
+  find(bytes: Buffer, from: number, length: number, isLast: boolean): number {
+    const { lines } = this;
+    this.lineFeeds = 0;
+    this.lead = 0;
+    if (this.form.carry?.isDirectlyAbove) this.forget();
+    for (let at = from; ;) {
+      const next = lines.find(bytes, at, length, isLast);
+      if (next === -1) return -1;
+      this.lineFeeds += lines.lineFeeds;
+      this.to = lines.to;
+      this.isBlank = lines.isBlank;
+      this.ownFrom = at;
+      this.own = charactersOf(bytes.toString('utf8', at, lines.to));
+      if (!this.isCarried()) return next;
+      this.carried = Buffer.concat([bytes.subarray(at, lines.to), Buffer.from('\n')]);
+      this.above = this.own;
+      this.aboveProblem = problemOf(this.own, this.aboveSpans);
+      this.lead += 1;
+      // At the end of the file nothing is below it.
+      this.isBlank = true;
+      if (next >= length) return isLast ? next : -1;
+      at = next;
+    }
+  }
+
+  forget(): void {
+    this.carried = undefined;
+    this.aboveProblem = NOT_BELOW;
+  }
+
+  /** The text of a cell of the found record. */
+  cell(_bytes: Buffer, index: number): string {
+    const span = this.spanOf(index);
+    return span ? textOf(index < this.carriedSpans.length ? this.above : this.own, span) : '';
+  }
+
+  place(index: number): string {
+    const { from = 0, to = 0 } = this.spanOf(index) ?? {};
+    return `${from}-${to}`;
+  }
+
+  /** Why the found record is no row. */
+  check(): RowError | undefined {
+    return (this.form.carry && this.aboveProblem) ?? problemOf(this.own, this.form.positions);
+  }
+
+  /** What is to be known of numbers that cannot be read. */
+  advice(texts: readonly string[]): Problem | undefined {
+    if (texts.some((text) => /^\d+[{}A-R]$/.test(text))) return OVERPUNCHED;
+    return texts.some((text) => /[^\x20-\x7e\p{Sc}\p{Zs}]/u.test(text))
+      ? { problem: `is no number: ${PACKED}.` }
+      : undefined;
+  }
+
+  private spanOf(index: number): Span | undefined {
+    const { carriedSpans, form } = this;
+    return carriedSpans[index] ?? form.positions[index - carriedSpans.length];
+  }
+
+  private isCarried(): boolean {
+    return this.type !== undefined && this.form.carry?.texts.includes(textOf(this.own, this.type)) === true;
+  }
+}
+
+export function inOrder(spans: readonly Span[]): readonly Span[] {
+  return spans.toSorted((one, other) => one.from - other.from);
+}
+
+/** Characters outside the first plane take two places of a string. */
+function charactersOf(text: string): string | string[] {
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
+}
+
+function textOf(line: string | string[], { from, to }: Span): string {
+  const part = line.slice(from - 1, to);
+  return (typeof part === 'string' ? part : part.join('')).trim();
+}
+
+/** @param spans in their order: all there is in the line */
+function problemOf(line: string | string[], spans: readonly Span[]): RowError | undefined {
+  const end = spans.at(-1)?.to ?? 0;
+  if (line.length < end)
+    return problem(
+      'invalid',
+      `The line has ${line.length} characters, and the positions in the mapping file go up to ${end}.`,
+    );
+  let from = 1;
+  for (const span of [...spans, { from: line.length + 1, to: 0 }]) {
+    const gap = { name: '', from, to: span.from - 1 };
+    if (gap.from <= gap.to && textOf(line, gap) !== '')
+      return problem(
+        'invalid',
+        `The line has something at ${gap.from} to ${gap.to}, where the mapping file has no position. Name the positions, and list what is not needed in "ignore".`,
+      );
+    from = span.to + 1;
+  }
+  return CONTROL.test(textOf(line, { name: '', from: 1, to: line.length })) ? NO_TEXT : undefined;
+}

@@ -1,0 +1,70 @@
+import type { Hash } from 'node:crypto';
+import { UnreadableInput } from '../common/errors.js';
+import { BlockReader } from './blocks.js';
+import { openSource, type ByteSource } from './byte-source.js';
+import { DecodedSource, decoderFor, isEbcdic, type Encoding } from './encodings.js';
+
+export interface TextOptions {
+  /** The encoding that the mapping names. */
+  readonly encoding?: Encoding | undefined;
+  /** Updated with the bytes of a file that is not packed. */
+  readonly hash?: Hash | undefined;
+  /** As for {@link BlockReader}. */
+  readonly isReused: boolean;
+  readonly blockBytes?: number | undefined;
+}
+
+/** A file as UTF-8. */
+export interface TextSource {
+  readonly source: ByteSource;
+  /** With the first block. */
+  readonly blocks: BlockReader;
+  /** Where the text begins: behind a byte order mark. */
+  readonly from: number;
+}
+
+/**
+ * Open a file and recognise its encoding.
+ *
+ * @param opened its path, or the file itself
+ * @param name for messages
+ * @throws UnreadableInput
+ */
+export async function openText(
+  opened: string | ByteSource,
+  name: string,
+  options: TextOptions,
+): Promise<TextSource> {
+  const { encoding, hash, isReused, blockBytes } = options;
+  let source = typeof opened === 'string' ? await openSource(opened, hash) : opened;
+  try {
+    let blocks = new BlockReader(source, isReused, 0, blockBytes);
+    await blocks.advance(0);
+    const first = blocks.bytes.subarray(0, blocks.length);
+    if (first[0] === 0x1f && first[1] === 0x8b)
+      throw new UnreadableInput(`${name} is packed with gzip; add .gz to its name.`);
+    if (isEbcdic(first))
+      throw new UnreadableInput(
+        `${name} is EBCDIC, as mainframes write text. Have it transferred as text, or convert it, for example with iconv -f IBM037 -t UTF-8; packed and binary numbers in it must be written as digits before.`,
+      );
+    const { decoder, mismatch } = decoderFor(first, encoding);
+    if (mismatch !== undefined) throw new UnreadableInput(isNot(name, encoding, mismatch));
+    if (decoder) {
+      const isUtf8Already = (): Error => new UnreadableInput(isNot(name, encoding, 'UTF-8'));
+      source = new DecodedSource(source, decoder, first, isUtf8Already);
+      blocks = new BlockReader(source, isReused, 0, blockBytes);
+      await blocks.advance(0);
+    }
+    const hasMark = blocks.bytes.subarray(0, blocks.length).indexOf('\uFEFF') === 0;
+    return { source, blocks, from: hasMark ? 3 : 0 };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+function isNot(name: string, encoding: string | undefined, is: string): string {
+  if (encoding === undefined)
+    return `${name} is ${is}; name its "encoding" in the "form" of a mapping file, or save it as UTF-8.`;
+  return `${name} is ${is}, and the mapping file says that it is ${encoding}.`;
+}

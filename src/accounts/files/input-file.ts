@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  ACCOUNTS,
+  copiesText,
+  ensureCopies,
+  isCopied,
+  membersOf,
+  NO_MAPPING,
+  parseMapping,
+  WrongUsage,
+  type KindMapping,
+} from '#files';
+import type { CommandContext } from '../../infrastructure/commands/command-line.js';
+import { systemReason } from '../../infrastructure/config/system-reason.js';
+import { readAccountFile, refusal, type FileFormat } from './account-file.js';
+import { openFile } from './file-source.js';
+import type { ReadLines } from './line-reading.js';
+
+/** A file that an operator named, as mappings and messages name it. */
+interface Place {
+  readonly folder: string;
+  readonly name: string;
+}
+
+export interface ReadingOptions {
+  readonly format: FileFormat | undefined;
+  readonly mapping: KindMapping | undefined;
+  /** Whether the file is read more than once. */
+  readonly isReadAgain: boolean;
+}
+
+/**
+ * Find a file. A member of a zip archive is named `FILE.zip/MEMBER`; the archive alone stands for its only member.
+ *
+ * @param file `-` for standard input
+ */
+export async function placeOf(file: string, { cwd }: CommandContext): Promise<Place> {
+  if (file === '-') return { folder: '', name: file };
+  const path = resolve(cwd, file);
+  const [, archive, member] = /^(.*?\.zip)\/(.+)$/is.exec(path) ?? [];
+  if (archive !== undefined && member !== undefined)
+    return { folder: dirname(archive), name: `${basename(archive)}/${member}` };
+  const place = { folder: dirname(path), name: basename(path) };
+  if (!/\.zip$/i.test(path)) return place;
+  try {
+    const names = await membersOf(path);
+    const [name = ''] = names;
+    if (names.length !== 1)
+      throw new WrongUsage(`${place.name} has ${names.length} files. Name one: ${file}/${name || 'MEMBER'}.`);
+    return { ...place, name: `${place.name}/${name}` };
+  } catch (error) {
+    throw refusal(error, 'file_not_readable');
+  }
+}
+
+/**
+ * Read a mapping file, of which the entries of the kind accounts count.
+ *
+ * @throws WrongUsage when it cannot be read, or has none for the file
+ */
+export async function readMapping(
+  file: string,
+  { name }: Place,
+  { cwd }: CommandContext,
+): Promise<KindMapping> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+    throw new WrongUsage(`It cannot be read: ${systemReason(error)}.`);
+  });
+  const mapping = parseMapping(text, file, [ACCOUNTS], true).get(ACCOUNTS.name);
+  if (!mapping || mapping.of(name).isEmpty)
+    throw new WrongUsage(`It has no entry of the kind accounts that fits ${name}.`);
+  return mapping;
+}
+
+/**
+ * Open a file of accounts. A sheet of a workbook and a member of an archive are copied into a temporary folder first.
+ *
+ * @throws CommandError `file_not_readable`
+ */
+export async function openInput(
+  file: string,
+  place: Place,
+  context: CommandContext,
+  { format, mapping, isReadAgain }: ReadingOptions,
+): Promise<{ readonly read: ReadLines; readonly close: () => void }> {
+  const reading = { ...place, ...(mapping && { mapping }) };
+  if (!isCopied(place)) {
+    const { chunks, close } = await openFile(file, context, isReadAgain);
+    return { read: (lines) => readAccountFile(format, { ...reading, bytes: chunks() }, lines), close };
+  }
+  const workFolder = await mkdtemp(join(tmpdir(), 'data-import-'));
+  const close = (): void => {
+    rmSync(workFolder, { recursive: true, force: true });
+  };
+  try {
+    const mappingOf = (): KindMapping => mapping ?? NO_MAPPING;
+    const copies = await ensureCopies([{ ...place, kind: ACCOUNTS.name }], { workFolder, mappingOf });
+    for (const sentence of copiesText(copies)) context.say(sentence);
+    return { read: (lines) => readAccountFile(format, { ...reading, copies }, lines), close };
+  } catch (error) {
+    close();
+    throw refusal(error, 'file_not_readable');
+  }
+}

@@ -1,0 +1,16 @@
+import { Readable } from 'node:stream';
+import { csvLine } from '#files';
+import { readAccountFile } from '../../src/accounts/files/account-file.js';
+import type { LineFormat, Reading } from '../../src/accounts/files/line-reading.js';
+
+/** The first row of a CSV file. */
+export async function readRow(
+  columns: readonly string[],
+  cells: readonly string[],
+  lines: LineFormat,
+): Promise<Reading | undefined> {
+  const bytes = Readable.from([Buffer.from(csvLine(columns) + csvLine(cells))]);
+  for await (const [reading] of readAccountFile('csv', { name: 'rows', bytes }, lines))
+    if (reading) return reading;
+  return undefined;
+}
