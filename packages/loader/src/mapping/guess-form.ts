@@ -165,12 +165,13 @@ function isNoTitle(records: readonly Cells[]): (record: Cells) => boolean {
  * header.
  */
 function valueInHeader(cells: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
+  const values = cells.filter((cell) => classOf(cell) !== undefined).length;
   return cells.find((cell, index) => {
     const written = rows.map((row) => row[index] ?? '').filter((text) => text.trim() !== '');
     const is = classOf(cell);
     if (is !== undefined) {
       const same = written.filter((text) => classOf(text) === is).length;
-      return written.length === 0 ? is !== 'whole number' : same * 2 > written.length;
+      return written.length === 0 ? is !== 'whole number' || values > 1 : same * 2 > written.length;
     }
     return KNOWN_CHOICES.some((list) => list.includes(cell) && written.some((text) => list.includes(text)));
   });
