@@ -185,7 +185,7 @@ export interface Lying {
 }
 
 /** All files in a folder and its subfolders, ordered by name, without skipped files (choice L1). */
-async function lyingIn(folder: string): Promise<Lying[]> {
+export async function lyingIn(folder: string): Promise<Lying[]> {
   const found: Lying[] = [];
   const look = async (below: string): Promise<void> => {
     const entries = await entriesOf(join(folder, below));
