@@ -13,19 +13,10 @@ import {
 import { FACTS } from '../kinds/kinds.js';
 import { OPEN } from './guess-values.js';
 
-/** What every value of a field must fulfil. */
-interface Rule {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Of a number: digits behind the point, significant ones, and before the point. */
-  readonly decimals?: number;
-  readonly digits?: number;
-  readonly whole?: number;
-}
+/** What every value of a field must fulfil; `decimals`, `digits` and `whole` are numbers of digits. */
+type Rule = Readonly<
+  Partial<Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'decimals' | 'digits' | 'whole', number>>
+> & { readonly pattern?: string; readonly enum?: readonly string[] };
 
 /** Why the service rejects an item whatever its catalogues and periods are. */
 export interface FormProblem {
@@ -126,16 +117,11 @@ function numberDetail(value: number, rule: Rule): string | undefined {
     whole = Infinity,
   } = rule;
   if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
-  const [before = '', after = ''] = plain(value).split('.');
-  if (after.length > decimals) return `At most ${decimals} decimal places are allowed.`;
-  if (before.length > whole) return `At most ${whole} digits before the point are allowed.`;
-  const significant = (before + after).replace(/^0+/, '').replace(/0+$/, '');
-  return significant.length > digits ? `At most ${digits} significant digits are allowed.` : undefined;
-}
-
-/** The digits of a number, without an exponent where it is not too small for one. */
-function plain(value: number): string {
-  const text = String(Math.abs(value));
-  if (!text.includes('e')) return text;
-  return text.includes('e+') ? BigInt(value).toString() : Math.abs(value).toFixed(100).replace(/0+$/, '');
+  const [before = '', after = ''] = String(Math.abs(value)).split('.');
+  // The digits of a number with an exponent are not written out.
+  const significant = (before + after).replaceAll(/^0+|0+$/g, '');
+  const isFit = after.length <= decimals && before.length <= whole && significant.length <= digits;
+  return isFit || after.includes('e')
+    ? undefined
+    : `At most ${decimals} decimal places${digits === Infinity ? '' : ` and ${digits} digits`} are allowed.`;
 }

@@ -1,60 +1,21 @@
 import { DateForms } from '@data-import/files';
 import type { Seen } from './column-forms.js';
 
-const DAYS = [
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD.MM.YYYY',
-  'D.M.YYYY',
-  'D/M/YYYY',
-  'M/D/YYYY',
-  'DD-MM-YYYY',
-  'MM-DD-YYYY',
-  'YYYY/MM/DD',
-  'YYYY.MM.DD',
-  'YYYYMMDD',
-  'DDMMYYYY',
-] as const;
-const SHORT_DAYS = [
-  'DD/MM/YY',
-  'MM/DD/YY',
-  'DD.MM.YY',
-  'D.M.YY',
-  'D/M/YY',
-  'M/D/YY',
-  'DD-MM-YY',
-  'YY-MM-DD',
-  'YY.MM.DD',
-  'YY/MM/DD',
-  'DDMMYY',
-  'YYMMDD',
-];
-const NAMED_DAYS = [
-  'DD-MMM-YYYY',
-  'D-MMM-YYYY',
-  'D MMM YYYY',
-  'DD.MMM.YYYY',
-  'D. MMM YYYY',
-  'MMM D, YYYY',
-  'DD-MMM-YY',
-  'D-MMM-YY',
-  'D MMM YY',
-];
+const DAYS = (
+  'YYYY-MM-DD DD/MM/YYYY MM/DD/YYYY DD.MM.YYYY D.M.YYYY D/M/YYYY M/D/YYYY DD-MM-YYYY MM-DD-YYYY YYYY/MM/DD YYYY.MM.DD YYYYMMDD ' +
+  'DDMMYYYY DD/MM/YY MM/DD/YY DD.MM.YY D.M.YY D/M/YY M/D/YY DD-MM-YY YY-MM-DD YY.MM.DD YY/MM/DD DDMMYY YYMMDD'
+).split(' ');
+const NAMED_DAYS =
+  'DD-MMM-YYYY|D-MMM-YYYY|D MMM YYYY|DD.MMM.YYYY|D. MMM YYYY|MMM D, YYYY|DD-MMM-YY|D-MMM-YY|D MMM YY'.split(
+    '|',
+  );
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'da', 'cs', 'tr'];
-const LOCAL_TIMES = [
-  'HH:mm',
-  'HH:mm:ss',
-  'HH:mm:ss.SSS',
-  'HH:mm:ss,SSS',
-  'H:mm',
-  'H:mm:ss',
-  'h:mm A',
-  'h:mm:ss A',
-];
-const OFFSET_TIMES = ['HH:mm', 'HH:mm:ss', 'HH:mm:ss.SSS'].flatMap((time) => [`${time}Z`, `${time} Z`]);
-const TIMES = [
+const TIMES = 'HH:mm|HH:mm:ss|HH:mm:ss.SSS|HH:mm:ss,SSS|H:mm|H:mm:ss|h:mm A|h:mm:ss A'.split('|');
+const ENDS = [
   '',
-  ...[' ', 'T'].flatMap((between) => [...LOCAL_TIMES, ...OFFSET_TIMES].map((time) => between + time)),
+  ...[' ', 'T'].flatMap((between) =>
+    ['', 'Z', ' Z'].flatMap((offset) => TIMES.map((time) => between + time + offset)),
+  ),
 ];
 
 /** Two digits of a year are of one century here, and of one that has to be filled in when the file is read. */
@@ -87,11 +48,11 @@ function candidatesFor(text: string): readonly Candidate[] {
   if (!known) {
     known = new Map();
     const all = [
-      ...['YYYY-MM-DD', ...DAYS, ...SHORT_DAYS].map((day) => [day, undefined] as const),
+      ...DAYS.map((day) => [day, undefined] as const),
       ...LANGUAGES.flatMap((language) => NAMED_DAYS.map((day) => [day, language] as const)),
     ];
     for (const [day, language] of all)
-      for (const time of TIMES) {
+      for (const time of ENDS) {
         const shape = `${day}${time}`
           .replace('MMM', '#')
           .replaceAll(/[DMYHhmsS]+/g, '0')

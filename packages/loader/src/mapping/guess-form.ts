@@ -140,7 +140,10 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
   const top = isNamed ? records[named.indexOf(names)] : (like.find(isNoTitle(like)) ?? like[0]);
   const width = top?.cells.length ?? 0;
   const fitting = records.filter(({ line, cells }) => cells.length === width && line >= (top?.line ?? 0));
-  const score = fitting.length * Math.min(width, 4) + (isNamed ? names * NAME_SCORE : 0);
+  // Of two delimiters that fit alike the one is right between whose cells there are values.
+  const values = (fitting[0]?.cells ?? []).filter((cell) => classOf(cell) !== undefined).length;
+  const score =
+    fitting.length * Math.min(width, 4) + (isNamed ? names * NAME_SCORE : 0) + values / NAME_SCORE;
   return { delimiter, quote, records, problems, fitting, score };
 }
 

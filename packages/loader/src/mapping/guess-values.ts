@@ -19,20 +19,10 @@ export function classOf(text: string): 'day' | 'time' | 'whole number' | 'number
 }
 
 /** Words of credits and of debits, in capitals. A credit reduces what the customer owes, a debit increases it. */
-const SIGN_PAIRS: readonly (readonly [credit: string, debit: string])[] = [
-  ['CR', 'DR'],
-  ['C', 'D'],
-  ['H', 'S'],
-  ['HABEN', 'SOLL'],
-  ['CREDIT', 'DEBIT'],
-  ['CREDIT', 'DEBET'],
-  ['CR\u00c9DIT', 'D\u00c9BIT'],
-  ['CRDT', 'DBIT'],
-  ['CR', 'DB'],
-  ['BIJ', 'AF'],
-  ['-', '+'],
-  ['\u2212', '+'],
-];
+const SIGN_PAIRS: readonly (readonly string[])[] =
+  'CR DR|C D|H S|HABEN SOLL|CREDIT DEBIT|CREDIT DEBET|CR\u00c9DIT D\u00c9BIT|CRDT DBIT|CR DB|BIJ AF|- +|\u2212 +'
+    .split('|')
+    .map((pair) => pair.split(' '));
 
 const isOfPair = (words: readonly string[]) => (pair: readonly string[]) =>
   words.length > 0 && words.every((word) => pair.includes(word.trim().toUpperCase()));
@@ -159,21 +149,8 @@ function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: 
   return { beside, otherCurrencies };
 }
 
-const BOOLEANS = new Map([
-  ['true', true],
-  ['false', false],
-  ['y', true],
-  ['yes', true],
-  ['1', true],
-  ['t', true],
-  ['j', true],
-  ['ja', true],
-  ['n', false],
-  ['no', false],
-  ['0', false],
-  ['f', false],
-  ['nein', false],
-]);
+const TRUE = ['true', 'y', 'yes', '1', 't', 'j', 'ja'];
+const FALSE = ['false', 'n', 'no', '0', 'f', 'nein'];
 
 /**
  * What words mean, of which true and false need no mapping in a table.
@@ -185,9 +162,11 @@ export function guessBooleans(
   isJson: boolean,
 ): Record<string, boolean> | undefined {
   const others = words.filter((word) => isJson || !/^(?:true|false)$/i.test(word.trim()));
-  const found = others.map((word) => [word, BOOLEANS.get(word.trim().toLowerCase())] as const);
-  if (found.length === 0 || found.some(([, value]) => value === undefined)) return undefined;
-  return Object.fromEntries(found.map(([word, value]) => [word, value ?? false]));
+  const isOneOf = (known: readonly string[], word: string): boolean =>
+    known.includes(word.trim().toLowerCase());
+  const isKnown = others.every((word) => isOneOf([...TRUE, ...FALSE], word));
+  if (others.length === 0 || !isKnown) return undefined;
+  return Object.fromEntries(others.map((word) => [word, isOneOf(TRUE, word)]));
 }
 
 /** Words that a proposal lists. A column with more of them holds something else. */

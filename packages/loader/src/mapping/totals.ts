@@ -61,30 +61,23 @@ export class Totals {
     const rows = new Set(all.filter(isRow).map(({ index, text }) => `${index} ${text}`));
     const totals = all.filter(({ index, text, isFirst }) => isFirst && !rows.has(`${index} ${text}`));
     const named = totals.filter(({ text, index }) => !text.includes('*') && header[index] !== undefined);
-    if (named.length === 0) return { rule: {}, said: [] };
-    if (!this.isWhole)
+    if (named.length === 0 || !this.isWhole)
       return {
         rule: {},
-        said: ['There are more lines with totals than are listed: write "leave_out" for them.'],
+        said: this.isWhole ? [] : ['it has too many totals to list: write "leave_out" for them.'],
       };
-    const byColumn = new Map<string, string[]>();
+    const rule: Record<string, string[]> = {};
     for (const { index, text } of named) {
-      const texts = byColumn.get(header[index] ?? '') ?? [];
+      const texts = (rule[header[index] ?? ''] ??= []);
       if (!texts.includes(text)) texts.push(text);
-      byColumn.set(header[index] ?? '', texts);
     }
     const lines = named.flatMap((one) => one.lines).sort((one, other) => one - other);
-    const count = named.reduce((sum, one) => sum + one.count, 0);
-    const shown = `${lines.slice(0, LINES_SHOWN).join(', ')}${count > LINES_SHOWN ? ` and ${count - LINES_SHOWN} more` : ''}`;
-    const where = [...byColumn].map(
+    const more = named.reduce((sum, one) => sum + one.count, 0) - Math.min(lines.length, LINES_SHOWN);
+    const shown = `${lines.slice(0, LINES_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const where = Object.entries(rule).map(
       ([name, texts]) => `${texts.slice(0, LINES_SHOWN).join(', ')} in ${name}`,
     );
-    return {
-      rule: Object.fromEntries(byColumn),
-      said: [
-        `lines with ${where.join(' and ')} are left out: line${count > 1 ? 's' : ''} ${shown}. Check it.`,
-      ],
-    };
+    return { rule, said: [`lines with ${where.join(' and ')} are left out: ${shown}. Check it.`] };
   }
 
   private addLine(one: TotalLines): void {
