@@ -84,7 +84,7 @@ describe('the check at the end of a load', () => {
           code: 'stored_with_other_content',
           attr: 'amount',
           count: 98,
-          first: { file: 'transactions.csv', line: 3 },
+          first: { file: 'transactions.csv', sheet: null, line: 3 },
         }),
       ]);
     }

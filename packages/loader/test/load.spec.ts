@@ -109,19 +109,19 @@ describe('load', () => {
         attr: 'type',
         value: 'FEE',
         count: 1_200,
-        first: { file: 'transactions.ndjson', line: 41 },
+        first: { file: 'transactions.ndjson', sheet: null, line: 41 },
       },
       expect.objectContaining({ code: 'max_decimal_places', attr: 'amount', count: 1 }),
       expect.objectContaining({
         code: 'parse_error',
         attr: '',
         count: 1,
-        first: { file: 'transactions.ndjson', line: 1_242 },
+        first: { file: 'transactions.ndjson', sheet: null, line: 1_242 },
       }),
     ]);
     expect(world.read('failures', 'transactions.ndjson')).toBe(`${ndjson(rows.slice(40))}{"no": \n`);
     const errors = world.read('failures', 'transactions.errors.csv').split('\n');
-    expect(errors[0]).toBe('file,line,external_account_number,code,attr,detail');
+    expect(errors[0]).toBe('file,line,external_account_number,code,attr,detail,sheet');
     expect(errors[1]).toMatch(new RegExp(`^transactions.ndjson,41,${account},invalid_choice,type,`));
     expect(errors).toHaveLength(1_204);
     const groups = JSON.parse((await world.run('failures', ['--json'])).stdout) as unknown;
@@ -190,7 +190,7 @@ describe('load', () => {
     });
     const first = (name: string, line: number): object => ({
       count: 1,
-      first: { file: `${name}.ndjson`, line },
+      first: { file: `${name}.ndjson`, sheet: null, line },
     });
     const other = 'stored_with_other_content';
     expect(result.groups).toEqual(

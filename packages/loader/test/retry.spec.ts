@@ -50,7 +50,7 @@ describe('retry', () => {
       ndjson([transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 3 })]),
     );
     expect(world.read('corrected', 'transactions.replaces.csv')).toBe(
-      'file,line,corrected_file,corrected_line\ntransactions.ndjson,2,transactions.ndjson,1\ntransactions.ndjson,3,transactions.ndjson,2\n',
+      'file,line,corrected_file,corrected_line,sheet,place\ntransactions.ndjson,2,transactions.ndjson,1,,\ntransactions.ndjson,3,transactions.ndjson,2,,\n',
     );
     edit(world, 'notes.ndjson', [note(account, 'worse')]);
     expect(await world.json('retry')).toMatchObject({ code: 0, result: { read: 6, loaded: 6, failed: 0 } });
