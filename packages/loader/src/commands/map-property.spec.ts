@@ -191,7 +191,7 @@ interface ReadRow {
 /** Read a file with a proposal; what is open in it is not read. */
 async function read(folder: string, entry: ProposedEntry, left: readonly string[]): Promise<ReadRow[]> {
   // These parts are given by the text.
-  const { header: _header, repeated_header: _repeated, ...form } = entry.form ?? {};
+  const form = { ...entry.form, header: undefined, repeated_header: undefined };
   // Nothing is read without an account.
   const isOpen = entry.constants?.external_account_number === OPEN;
   const constants = { ...entry.constants, ...(isOpen && { external_account_number: 'any' }) };

@@ -20,7 +20,7 @@ export function withoutOpen(part: Partial<ProposedEntry>): object {
   return {
     ...entry,
     fields: Object.fromEntries(sources),
-    constants: closed(constants),
+    constants: closed(constants) as object,
     ignore: [...ignore, ...left],
   };
 }

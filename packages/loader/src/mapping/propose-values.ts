@@ -190,7 +190,7 @@ export class ValueProposals {
     if (others.length === 0) return false;
     const all = [pattern, ...others];
     const other = this.orderElsewhere(column, all);
-    const likely = other ? `${other.pattern}, because ${other.name} has it` : `${pattern}`;
+    const likely = other ? `${other.pattern}, because ${other.name} has it` : pattern;
     this.remarks.push(
       `${field}: days such as ${example} could be ${all.join(' or ')}: fill in the form. Probably it is ${likely}.`,
     );
