@@ -45,7 +45,8 @@ const FREE_TEXT = new Set(['body', 'note', 'display_note']);
 export function canHold(owner: FieldOwner, field: string, column: ColumnSample): boolean {
   if (filledIn(column).length === 0) return true;
   const type = fieldType(owner, field);
-  if (type === 'date' || type === 'date-time') return mostAre(column, hasDigit) && !mostAre(column, isDecimal);
+  if (type === 'date' || type === 'date-time')
+    return mostAre(column, hasDigit) && !mostAre(column, isDecimal);
   if (type === 'number') return mostAre(column, isNumber);
   if (type !== 'text') return true;
   if (mostAre(column, isDay)) return false;
