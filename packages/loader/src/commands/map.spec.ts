@@ -423,6 +423,7 @@ describe('proposing a mapping', () => {
       'col ours.csv': 'a,b\n1,2\n',
       'cut.xlsx': 'x',
       'empty.csv': '',
+      'photo.csv': Buffer.from([0x89, 0x50, 0x0a, 0, 1, 2, 0xff]),
       'LEDG.dat': '10ACC001  000012.50\n10ACC002  000013.50\n10ACC003  000014.50\n',
     });
     const output = join(folder, 'mapping.json');
@@ -435,7 +436,7 @@ describe('proposing a mapping', () => {
     await mapCommand(folder, { output }, io);
     expect(JSON.parse(readFileSync(output, 'utf8'))).toMatchObject({ files: [{ match: 'My ledger.csv' }] });
     expect(said).toContain("--kind 'col ours.csv=transactions'");
-    expect(said).toMatch(/cut\.xlsx cannot be read.*\nempty\.csv has no header/);
+    expect(said).toMatch(/cut\.xlsx cannot be read.*\nempty\.csv has no header.*\nphoto\.csv is no text/);
     expect(said).toContain('"form": {"positions":{"NAME_1":[1,8],"NAME_2":[11,19]}}');
     expect(said).toContain('Fill in each "?", check it, then:');
     const kinds = ['col ours.csv=notes', 'transactions'];

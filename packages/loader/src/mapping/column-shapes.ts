@@ -44,21 +44,14 @@ const FREE_TEXT = new Set(['body', 'note', 'display_note']);
 /** Whether the values of a column do not speak against a field. A column without values can be any. */
 export function canHold(owner: FieldOwner, field: string, column: ColumnSample): boolean {
   if (filledIn(column).length === 0) return true;
-  switch (fieldType(owner, field)) {
-    case 'date':
-    case 'date-time':
-      return mostAre(column, hasDigit) && !mostAre(column, isDecimal);
-    case 'number':
-      return mostAre(column, isNumber);
-    case 'text':
-      if (mostAre(column, isDay)) return false;
-      if (FREE_TEXT.has(field)) return !mostAre(column, isNumber);
-      return isId(owner, field)
-        ? !mostAre(column, (value) => WORDS.test(value))
-        : !mostAre(column, isDecimal);
-    default:
-      return true;
-  }
+  const type = fieldType(owner, field);
+  if (type === 'date' || type === 'date-time')
+    return mostAre(column, hasDigit) && !mostAre(column, isDecimal);
+  if (type === 'number') return mostAre(column, isNumber);
+  if (type !== 'text') return true;
+  if (mostAre(column, isDay)) return false;
+  if (FREE_TEXT.has(field)) return !mostAre(column, isNumber);
+  return isId(owner, field) ? !mostAre(column, (value) => WORDS.test(value)) : !mostAre(column, isDecimal);
 }
 
 /** Whether a column whose name alone says little has values of an id. */

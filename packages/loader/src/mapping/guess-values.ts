@@ -115,7 +115,10 @@ export function guessAmounts({ forms, isWhole }: Evidence): {
   if (samples.length === 0) return { otherCurrencies: [] };
   const { beside, otherCurrencies } = besideIn(samples);
   const decimal = isWhole ? shownDecimal(samples, beside) : OPEN;
-  const isPlain = samples.every(({ text, json }) => json === undefined && numberToJson(text) !== undefined);
+  // What a spreadsheet has rounded is rejected where the form of amounts is named.
+  const isPlain = samples.every(
+    ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
+  );
   if (isPlain && decimal !== OPEN) return { otherCurrencies };
   return { amount: { ...(decimal && { decimal }), ...beside }, otherCurrencies };
 }

@@ -57,6 +57,8 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
   const file = { folder, name, kind: ANY, fields };
   const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
   const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
+  if (decodedStart(first).bytes.includes(0))
+    throw new UnreadableInput(`${name} is no text file. Remove it, or list it in "ignore_files".`);
   const scanned = { ...file, copies };
   if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name))
     return [await wholeTable(scanned, guessTable(name, first, isWhole))];
