@@ -10,7 +10,7 @@ import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partOf } from '../text/parts.js';
-import { partsIn, sharing, takersOf } from './sharing.js';
+import { partsIn, sharing, takersOf, textsOf } from './sharing.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -31,8 +31,8 @@ export interface FileMapping {
   readonly isEmpty: boolean;
   /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
-  /** Of a JSON document the paths of all records that are read of it. */
-  readonly allRecords?: readonly string[];
+  /** The sheets, or paths of records, that the entries read of the file. */
+  readonly parts?: readonly string[];
   /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
@@ -219,10 +219,8 @@ function filesMapping<Kind extends string>(
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
       const of = (name: string): FileMapping => {
-        const found = mappingFor(entriesFor(entries, name, file), kind);
-        if (found.form.records === undefined) return found;
-        const allRecords = sharingEntries(entries, name).flatMap(({ mapping }) => mapping.form.records ?? []);
-        return { ...found, allRecords };
+        const parts = textsOf(sharingEntries(entries, name));
+        return { ...mappingFor(entriesFor(entries, name, file), kind), ...(parts.length > 0 && { parts }) };
       };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
