@@ -24,9 +24,7 @@ export function printResult(result: Result, { options, terminal }: Session, sent
   if (isDryRun)
     terminal.print(`Nothing was stored. Loading takes about this long: ${durationText(seconds)}.\n`);
   else if (result.failed + result.unsent + result.changed.length === 0)
-    terminal.print(
-      `${meantRows('Every row', result.checked ? 'is there' : 'was sent', result.left_out)}.\n`,
-    );
+    terminal.print(`${meantRows('Every row', result.checked ? 'is there' : 'was sent', result.left_out)}.\n`);
 }
 
 /**
