@@ -150,7 +150,7 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   });
   expect(await world.json('load', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
   expect((await world.run('load', options)).stdout).toContain(
-    'Every row that the mapping and the options mean is there; 2 lines and some files are left out.',
+    'Every row that the mapping and the options mean is there; 2 lines are left out.',
   );
   expect((await world.run('verify', options)).stdout).toContain(
     'BUCH1.DAT: 1 line left out by leave_out Konto "Summe".',

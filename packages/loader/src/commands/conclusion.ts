@@ -1,4 +1,4 @@
-import { butLeftOut, meantRows } from '../report/left-out-text.js';
+import { meantRows } from '../report/left-out-text.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
@@ -24,9 +24,7 @@ export function printResult(result: Result, { options, terminal }: Session, sent
   if (isDryRun)
     terminal.print(`Nothing was stored. Loading takes about this long: ${durationText(seconds)}.\n`);
   else if (result.failed + result.unsent + result.changed.length === 0)
-    terminal.print(
-      `${meantRows('Every row', result.left_out)} ${result.checked ? 'is there' : 'was sent'}${butLeftOut(result.left_out)}\n`,
-    );
+    terminal.print(`${meantRows('Every row', result.checked ? 'is there' : 'was sent', result.left_out)}.\n`);
 }
 
 /**
@@ -59,7 +57,7 @@ export function conclude({ failed, unsent, groups, left_out: leftOut }: Result, 
     terminal.say(
       unsent > 0
         ? 'Every row that was checked can be loaded. To load:'
-        : `${meantRows('Every row', leftOut)} can be loaded${butLeftOut(leftOut)} To load:`,
+        : `${meantRows('Every row', 'can be loaded', leftOut)}. To load:`,
     );
     terminal.say(next(command, session));
     return EXIT.complete;

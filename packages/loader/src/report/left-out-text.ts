@@ -18,18 +18,10 @@ export function leftOutSentences(leftOut: readonly LeftOut[]): string[] {
   return more > 0 ? [...sentences, `${countText(more)} more are in --json.`] : sentences;
 }
 
-/** Such as `Every row`, with what is meant by it where something is left out. */
-export function meantRows(rows: string, leftOut: readonly LeftOut[]): string {
-  return leftOut.some(({ lines }) => lines !== 0) ? `${rows} that the mapping and the options mean` : rows;
-}
-
-/** Follows a sentence about all rows that are meant. */
-export function butLeftOut(leftOut: readonly LeftOut[]): string {
+/** A sentence such as `Every row` and `is there`, which says what rows it means where something is left out. */
+export function meantRows(rows: string, are: string, leftOut: readonly LeftOut[]): string {
   const lines = leftOut.reduce((sum, { lines: count }) => sum + (count ?? 0), 0);
-  const parts = [
-    ...(lines > 0 ? [plural(lines, 'line')] : []),
-    ...(leftOut.some(({ lines: count }) => count === null) ? ['some files'] : []),
-  ];
-  if (parts.length === 0) return '.';
-  return `; ${parts.join(' and ')} ${lines === 1 && parts.length === 1 ? 'is' : 'are'} left out.`;
+  if (leftOut.every(({ lines: count }) => count === 0)) return `${rows} ${are}`;
+  const what = lines === 0 ? 'some files are' : `${plural(lines, 'line')} ${lines === 1 ? 'is' : 'are'}`;
+  return `${rows} that the mapping and the options mean ${are}; ${what} left out`;
 }

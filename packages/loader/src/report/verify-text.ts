@@ -60,7 +60,8 @@ function verdictText({ accounts, rows, kinds, left_out: leftOut }: VerifyResult)
   if (all === 0 && rows.matched === 0)
     return `There are no rows${only} in the files, and none at the service.`;
   if (all === 0) {
-    return `${meantRows(`All ${countText(rows.matched)} rows`, leftOut)}${only} of ${plural(accounts.matched, 'account')} are at the service, and nothing else.`;
+    const rowsOf = `All ${countText(rows.matched)} rows${only} of ${plural(accounts.matched, 'account')}`;
+    return `${meantRows(rowsOf, 'are at the service, and nothing else', leftOut)}.`;
   }
   const sorts = [
     [rows.missing, 'missing at the service'],
