@@ -10,6 +10,7 @@ const PACKAGES = String.raw`(fast-check/lib/fast-check\.js|typeorm/index\.mjs|@n
 
 const common = {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
+  restoreMocks: true,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -86,6 +86,7 @@ export function loaderContract(openapi) {
       fields: fieldsOf(openapi, item.properties),
       requiredInLists: requiredInLists(openapi, item.properties),
       choices: choicesOf(openapi, item.properties),
+      rules: rulesOf(openapi, item.properties),
     },
   ]);
   const { external_account_number: account } = requests[0].schema.properties;
@@ -94,7 +95,7 @@ export function loaderContract(openapi) {
  * By operation id: the query parameters, the member of the body that lists the items (without it, the body is the item), and the
  * fields of an item with their types. An object as a type stands for a list of objects with these fields, and a type in brackets
  * for a list of that type. \`requiredInLists\` has the required fields of the objects in a list. \`choices\` has the known values of a
- * field; an operator may have added others.
+ * field; an operator may have added others. \`rules\` has by path what every value of a field must fulfil.
  */
 export const OPERATIONS = ${literal(Object.fromEntries(operations))} as const;
 
@@ -190,6 +191,36 @@ function choicesOf(openapi, properties) {
     return [name, closed ?? [...named.matchAll(/\w+/g)].map(([value]) => value)];
   });
   return Object.fromEntries(lists.filter(([, values]) => values.length > 0));
+}
+
+/** By path what a value of a field must fulfil, of a number also what only the description says. */
+function rulesOf(openapi, properties, path = '') {
+  const rules = Object.entries(properties).flatMap(([name, schema]) => {
+    const { minLength, maxLength, pattern, minimum, maximum, items, type, description, ...rest } = resolved(
+      openapi,
+      schema,
+    );
+    const within = Object.entries(
+      rulesOf(openapi, resolved(openapi, items ?? {}).properties ?? {}, `${path}${name}.`),
+    );
+    const [, places] = /At most (\d+) decimal places/.exec(description ?? '') ?? [];
+    const [, digits, whole, after] =
+      /At most (\d+) significant digits, (\d+) digits before the decimal point and (\d+) after/.exec(
+        description ?? '',
+      ) ?? [];
+    const numbers = { decimals: places ?? after, digits, whole };
+    const written = Object.entries(numbers).filter(([, value]) => type === 'number' && value !== undefined);
+    const rule = {
+      ...definedIn({ minLength, maxLength, pattern, minimum, maximum, enum: rest.enum }),
+      ...Object.fromEntries(written.map(([key, value]) => [key, Number(value)])),
+    };
+    return [...(type !== 'array' && Object.keys(rule).length > 0 ? [[path + name, rule]] : []), ...within];
+  });
+  return Object.fromEntries(rules);
+}
+
+function definedIn(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function typeOf(openapi, { type, format, items, properties }) {

@@ -25,9 +25,6 @@ describe('the key status cache', () => {
       },
     };
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   it('uses an entry for less than two seconds (A7)', async () => {
     const first = await cache.find('key', 1);

@@ -3,10 +3,6 @@ import { DocumentLookupCache } from './document-lookup.cache.js';
 const { jest } = import.meta;
 
 describe('the cached documents', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   it('are cached for a quarter of an hour (F3)', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const seen = new DocumentLookupCache();

@@ -58,10 +58,6 @@ class TestRepository {
 }
 
 describe('an import with documents', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   /** @returns the outcome, and for each attempt the root below which its documents had been found */
   function importBelow(
     store: DocumentStore,

@@ -8,11 +8,13 @@ const LIMITS = { itemsMax: 3, catalogues: new Map() };
 /** Values that every text field refuses, whatever its rule. */
 export const NO_TEXTS: readonly [value: unknown, code: string][] = [
   [null, 'null'],
-  [1, 'invalid'],
-  [true, 'invalid'],
-  [[], 'invalid'],
-  [{}, 'invalid'],
+  ...named('invalid', 1, true, [], {}),
 ];
+
+/** Values for which a rule has the same code, or `right`. */
+export function named(code: string, ...values: unknown[]): [unknown, string][] {
+  return values.map((value) => [value, code]);
+}
 
 /** Test the first error code of each rule and value, or `right`. At most three items are allowed. */
 export function describeRules(rules: readonly [name: string, Rule, cases: [unknown, string][]][]): void {

@@ -9,10 +9,7 @@ import {
 
 const unavailable = (seconds?: number): ServiceError =>
   new ServiceError({
-    code: 'service_unavailable',
-    detail: '',
-    status: 503,
-    retryable: true,
+    ...{ code: 'service_unavailable', detail: '', status: 503, retryable: true },
     retryAfterSeconds: seconds,
   });
 const broken = (code: string): ConnectionError =>
@@ -36,10 +33,7 @@ describe('whether a request may be retried after an answer', () => {
 });
 
 describe('the pause before a retry', () => {
-  const at = (attempt: number, elapsedMs = 0): { attempt: number; elapsedMs: number } => ({
-    attempt,
-    elapsedMs,
-  });
+  const at = (attempt: number, elapsedMs = 0) => ({ attempt, elapsedMs });
 
   it.each([
     [1, 250, 500],
@@ -94,15 +88,9 @@ it.each([
   expect(retryReasonOf(error)).toBe(reason);
 });
 
-it.each([
-  ['5', 5],
-  [' 0 ', 0],
-  ['Mon, 23 Nov 2026 08:00:10 GMT', 10],
-  ['Mon, 23 Nov 2026 07:00:00 GMT', 0],
-  ['soon', undefined],
-  ['', undefined],
-  ['-1', undefined],
-  [undefined, undefined],
-])('Retry-After %j is %s seconds', (header, seconds) => {
-  expect(retryAfterSeconds(header, Date.UTC(2026, 10, 23, 8))).toBe(seconds);
+it('Retry-After is a number of seconds or a time', () => {
+  const waits = { '5': 5, ' 0 ': 0, 'Mon, 23 Nov 2026 08:00:10 GMT': 10, 'Mon, 23 Nov 2026 07:00:00 GMT': 0 };
+  const read = (header?: string): number | undefined => retryAfterSeconds(header, Date.UTC(2026, 10, 23, 8));
+  expect(Object.keys(waits).map(read)).toEqual(Object.values(waits));
+  expect(['soon', '', '-1', undefined].map(read)).toEqual(Array(4).fill(undefined));
 });

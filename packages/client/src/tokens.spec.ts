@@ -24,12 +24,8 @@ function given(apiKey: ApiKey = KEY): {
     const failure = answers.shift();
     if (failure) return Promise.reject(failure);
     const token = `token ${calls.length}`;
-    return Promise.resolve({
-      token,
-      payload: { iat, exp: iat + 1_000 },
-      refreshToken: `refresh ${calls.length}`,
-      refreshExpiresIn: iat + 5_000,
-    });
+    const refresh = { refreshToken: `refresh ${calls.length}`, refreshExpiresIn: iat + 5_000 };
+    return Promise.resolve({ token, payload: { iat, exp: iat + 1_000 }, ...refresh });
   };
   const at = (seconds: number): void => {
     nowMs = 77 + seconds * 1_000;

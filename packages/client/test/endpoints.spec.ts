@@ -1,31 +1,24 @@
 import { readFileSync } from 'node:fs';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../../test/support/service.js';
+import { startService, unique, type AccountPair, type World } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { jsonText } from '../src/body.js';
 import { VERSION } from '../src/caller.js';
 import { DataImportClient } from '../src/client.js';
 import { givenClient } from './support/client.js';
 
-let service: TestService;
+const service = setUp(startService);
 let client: DataImportClient;
 let world: World;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
   const account = await service.given.importedAccount({ from: '2026-11-01', to: '2026-11-30' });
   ({ ref } = account);
   world = account;
   ({ client } = await givenClient(service, account.organisationId));
 });
-afterAll(async () => {
+afterAll(() => {
   client.close();
-  await service.stop();
 });
 
 const day = '2026-11-02';

@@ -1,27 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
+import { setUpEach } from '../../../test/support/set-up.js';
 import { elapse, waitUntil } from '../../../test/support/wait-until.js';
 import { FeedRestartedError, PlatformClient } from '../src/platform.js';
 import type { ChangesOptions, ClientOptions, ReadChange } from '../src/platform.js';
 import { failureOf } from './support/client.js';
-import { startFakeFeed, type FakeFeed } from './support/fake-feed.js';
-import { answer, startHttpProxy, type Fault, type HttpProxy } from './support/http-proxy.js';
+import { startFakeFeed } from './support/fake-feed.js';
+import { answer, startHttpProxy, type Fault } from './support/http-proxy.js';
 
-let feed: FakeFeed;
-let proxy: HttpProxy;
+const feed = setUpEach(startFakeFeed);
+const proxy = setUpEach(() => startHttpProxy(feed.url));
 let waits: number[];
 /** Ends the readers of a test, which would never end by themselves. */
 let end: AbortController;
 
-beforeEach(async () => {
-  feed = await startFakeFeed();
-  proxy = await startHttpProxy(feed.url);
+beforeEach(() => {
   waits = [];
   end = new AbortController();
 });
-afterEach(async () => {
+afterEach(() => {
   end.abort(new Error('The test has ended.'));
-  await proxy.stop();
-  await feed.stop();
 });
 
 function given(options: Partial<ClientOptions> = {}): PlatformClient {

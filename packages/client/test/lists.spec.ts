@@ -1,12 +1,12 @@
 import { startService, type World } from '../../../test/support/service.js';
 import { ConnectionError, TimeoutError } from '../src/errors.js';
 import type { ClientOptions } from '../src/options.js';
-import { setUp } from '../../../test/support/set-up.js';
+import { setUp, setUpEach } from '../../../test/support/set-up.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
-import { answer, silence, startHttpProxy, type Fault, type HttpProxy } from './support/http-proxy.js';
+import { answer, silence, startHttpProxy, type Fault } from './support/http-proxy.js';
 
 const service = setUp(startService);
-let proxy: HttpProxy;
+const proxy = setUpEach(() => startHttpProxy(service.baseUrl));
 let world: World;
 const numbers = Array.from({ length: 9 }, (_, at) => `100${at}`);
 
@@ -14,10 +14,6 @@ beforeAll(async () => {
   world = await service.given.supplier();
   for (const number of numbers) await service.given.stagedAccount(world, number);
 });
-beforeEach(async () => {
-  proxy = await startHttpProxy(service.baseUrl);
-});
-afterEach(() => proxy.stop());
 
 const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>
   givenClient(service, world.organisationId, { baseUrl: proxy.url, ...options });

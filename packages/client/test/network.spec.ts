@@ -6,18 +6,11 @@ import type { DataImportClient } from '../src/client.js';
 import { ConnectionError, DataImportError, ServiceError, TimeoutError } from '../src/errors.js';
 import type { ClientOptions } from '../src/options.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
-import {
-  answer,
-  cutAfter,
-  cutBefore,
-  silence,
-  startHttpProxy,
-  type HttpProxy,
-} from './support/http-proxy.js';
-import { setUp } from '../../../test/support/set-up.js';
+import { answer, cutAfter, cutBefore, silence, startHttpProxy } from './support/http-proxy.js';
+import { setUp, setUpEach } from '../../../test/support/set-up.js';
 
 const service = setUp(sharedService);
-let proxy: HttpProxy;
+const proxy = setUpEach(() => startHttpProxy(service.baseUrl));
 let organisationId: string;
 let supplier: string;
 let ref: AccountPair;
@@ -25,10 +18,6 @@ let ref: AccountPair;
 beforeAll(async () => {
   ({ organisationId, supplier, ref } = await service.given.importedAccount());
 });
-beforeEach(async () => {
-  proxy = await startHttpProxy(service.baseUrl);
-});
-afterEach(() => proxy.stop());
 
 const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>
   givenClient(service, organisationId, { baseUrl: proxy.url, ...options });

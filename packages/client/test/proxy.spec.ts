@@ -1,29 +1,23 @@
-import { createAuthority, type Authority } from '../../../test/support/certificates.js';
-import { startForwardProxy, startTlsFront, type ForwardProxy } from '../../../test/support/forward-proxy.js';
-import type { TestService } from '../../../test/support/service.js';
+import { createAuthority } from '../../../test/support/certificates.js';
+import { startForwardProxy, startTlsFront } from '../../../test/support/forward-proxy.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { ConnectionError, InvalidInputError } from '../src/errors.js';
 import type { ClientOptions } from '../src/options.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
-import { inBlock } from '../../../test/support/set-up.js';
+import { inBlock, setUp } from '../../../test/support/set-up.js';
 
 const HOST = 'import.example.test';
 
-let service: TestService;
-let authority: Authority;
-let front: Awaited<ReturnType<typeof startTlsFront>>;
-let proxy: ForwardProxy;
+const service = setUp(sharedService);
+const authority = setUp(() => createAuthority());
+const front = setUp(async () => startTlsFront(service.baseUrl, await authority.issue({ host: HOST })));
+const proxy = setUp(() =>
+  startForwardProxy({ [`${HOST}:443`]: front.port, [HOST]: Number(new URL(service.baseUrl).port) }),
+);
 let organisationId: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ organisationId } = await service.given.importedAccount());
-  authority = await createAuthority();
-  front = await startTlsFront(service.baseUrl, await authority.issue({ host: HOST }));
-  proxy = await startForwardProxy({
-    [`${HOST}:443`]: front.port,
-    [HOST]: Number(new URL(service.baseUrl).port),
-  });
 });
 beforeEach(() => {
   proxy.requests.length = 0;
@@ -32,11 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'NO_PROXY'])
     Reflect.deleteProperty(process.env, name);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await front.stop();
-  await service.stop();
 });
 
 const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>

@@ -1,24 +1,20 @@
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { startService, type AccountPair } from '../../../test/support/service.js';
-import { setUp } from '../../../test/support/set-up.js';
+import { setUp, setUpEach } from '../../../test/support/set-up.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { DataImportClient } from '../src/client.js';
 import { ApiKeyRefusedError } from '../src/errors.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
-import { startHttpProxy, type HttpProxy } from './support/http-proxy.js';
+import { startHttpProxy } from './support/http-proxy.js';
 
 const service = setUp(() => startService({ TOKEN_TTL_SECONDS: '2' }));
-let proxy: HttpProxy;
+const proxy = setUpEach(() => startHttpProxy(service.baseUrl));
 let ref: AccountPair;
 let organisationId: string;
 
 beforeAll(async () => {
   ({ ref, organisationId } = await service.given.importedAccount());
 });
-beforeEach(async () => {
-  proxy = await startHttpProxy(service.baseUrl);
-});
-afterEach(() => proxy.stop());
 
 const status = (client: DataImportClient): Promise<unknown> =>
   client.getAccountTransferStatus(ref.import_supplier, ref.external_account_number);

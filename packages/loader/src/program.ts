@@ -111,7 +111,7 @@ function preparing(program: Command, terminal: Terminal): void {
       'propose a mapping for a file with other names, dates or numbers, and show its first rows with it',
     )
     .argument('<file>', 'NDJSON, a table or a workbook, also packed, or a folder or a .zip of such files')
-    .option('--kind <name>', 'what the file holds, where its name does not say it')
+    .option('--kind <name>', 'KIND or NAME=KIND: what files hold; can be repeated', collected)
     .option('--output <file>', 'write the mapping there')
     .action((file: string, flags: MapOptions) =>
       mapCommand(file, flags, {

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { accounts, LoaderWorld } from './support/loader.js';
+import { accounts, LoaderWorld, ndjson } from './support/loader.js';
 
 const service = setUp(sharedService);
 
@@ -95,10 +96,16 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   const first = await world.json('load', options);
   expect(first.stderr).toContain('BUCH1.DAT: 2 lines are left out');
   expect(first).toMatchObject({ code: 1, result: { read: 8, loaded: 4, failed: 4 } });
+  const leftOut = [
+    { file: 'BUCH1.DAT', sheet: null, rule: 'skip_lines', lines: 1 },
+    { file: 'BUCH1.DAT', sheet: null, rule: 'leave_out Konto "Summe"', lines: 1 },
+    { file: null, sheet: null, rule: 'ignore_files "*.csv.bak.csv" (1 file)', lines: null },
+  ];
   expect(await world.json('load', options)).toMatchObject({
     code: 1,
-    result: { read: 8, loaded: 4, failed: 4 },
+    result: { read: 8, loaded: 4, failed: 4, left_out: leftOut },
   });
+  expect((await world.json('status', options)).result).toMatchObject({ left_out: leftOut });
 
   const header = 'Konto,Nr,Datum,Betrag,Art,Text\n';
   const text = 'Konto;Nr;Datum;Betrag;Art;Text\n';
@@ -139,9 +146,15 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   ]);
   expect(await world.verify(options)).toMatchObject({
     code: 0,
-    result: { rows: { matched: 8, different: 0, missing: 0, unexpected: 0 } },
+    result: { rows: { matched: 8, different: 0, missing: 0, unexpected: 0 }, left_out: leftOut },
   });
   expect(await world.json('load', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
+  expect((await world.run('load', options)).stdout).toContain(
+    'Every row that the mapping and the options mean is there; 2 lines are left out.',
+  );
+  expect((await world.run('verify', options)).stdout).toContain(
+    'BUCH1.DAT: 1 line left out by leave_out Konto "Summe".',
+  );
 
   // The check reads corrected rows too as their mapping says.
   await service.database.sql(
@@ -158,3 +171,83 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   expect(other.code).toBe(2);
   expect(other.stderr).toContain('The mapping of transactions is not the one with which they were loaded');
 });
+
+it('a part of the mapping that nothing uses ends every command before anything is sent (L1, L11)', async () => {
+  const [account = ''] = accounts(1);
+  const fields = { external_account_number: 'A', body: 'B' };
+  const table = `Rec,A,B,created_at\nN,${account},one,2026-11-02T09:30:00Z\n`;
+  const world = await LoaderWorld.create(service, [account], { 'all.csv': table });
+  const run = async (files: readonly object[]): Promise<[number, string]> => {
+    const mapping = join(folderWith({ 'mapping.json': JSON.stringify({ files }) }), 'mapping.json');
+    const ends: [number, string][] = [];
+    for (const command of ['load', 'verify', 'retry']) {
+      const { code, stderr } = await world.run(command, ['--mapping', mapping]);
+      ends.push([code, stderr.split('\n').slice(1).join('\n').trim() || stderr]);
+    }
+    expect(ends.map(([code]) => code)).toEqual(ends[0]![0] === 2 ? [2, 2, 2] : [0, 0, 0]);
+    return ends[0]!;
+  };
+  const notes = { match: 'all.csv', kind: 'notes', fields, ignore: ['Rec', 'Colour'] };
+  const unfit = { match: 'x*', kind: 'notes' };
+  expect(await run([notes, { ...notes, constants: {} }])).toEqual([
+    2,
+    'files.1 ("all.csv"): other entries take every file that it fits (all.csv).',
+  ]);
+  expect((await run([notes, unfit]))[1]).toContain('files.1 ("x*"): no file fits it.');
+  const of = (text: string, more: object): object => ({ ...notes, rows: { Rec: text }, ignore: [], ...more });
+  expect((await run([of('N', {}), of('T', {})]))[1]).toContain('other entries take every file');
+  const transactions = {
+    kind: 'transactions',
+    fields: { ...fields, body: undefined, note: 'B' },
+    ignore: ['created_at'],
+  };
+  expect((await run([of('N', {}), of('T', transactions)]))[1]).toContain('rows Rec "T"');
+  expect((await run([{ ...notes, ignore: ['?'] }]))[1]).toContain('files.0.ignore.0');
+  const files = [notes, { ...unfit, optional: true }];
+  expect((await run(files))[0]).toBe(0);
+  const mapping = join(folderWith({ 'mapping.json': JSON.stringify({ files }) }), 'mapping.json');
+  const { result } = await world.json('load', ['--mapping', mapping]);
+  expect(result.left_out).toEqual([{ file: 'all.csv', sheet: null, rule: 'ignore "Colour"', lines: 0 }]);
+});
+
+/** What a folder has that the loader before this one began to load: the hash of the mapping is as it wrote it. */
+it.each([
+  [
+    { skip_lines: 1 },
+    '671563669d6cfec9898ee0df982d7e0c4e756b042c38640803918814a84c0c91',
+    'x\n',
+    { mapping: '1', leftOut: 1 },
+  ],
+  [undefined, '011f41981e84125cd6107544f81a0b052fb9c1b640cab695fbb44f15a8679120', '', {}],
+])(
+  'a load that an earlier version began with a mapping goes on: %j (L5)',
+  async (form, hash, title, said) => {
+    const [account = ''] = accounts(1);
+    const fields = { external_account_number: 'A', body: 'B' };
+    const content = form
+      ? { files: [{ match: 'notes*', optional: true, kind: 'notes', form, fields }] }
+      : { notes: { columns: fields, dates: 'DD/MM/YYYY HH:mm', timezone: 'Europe/London' } };
+    const day = form ? '2026-11-02T09:30:00Z' : '02/11/2026 09:30';
+    const table = `${title}A,B,created_at\n${account},one,${day}\n${account},two,${day}\n`;
+    const world = await LoaderWorld.create(service, [account], { 'notes.csv': table });
+    const work = join(world.folder, '.data-import-loader');
+    mkdirSync(work);
+    const sha256 = createHash('sha256').update(table).digest('hex');
+    const [bytes, kind] = [table.length, 'notes'];
+    const files = [{ name: 'notes.csv', sha256, bytes, modified: 1, unpackedBytes: bytes, ...said, rows: 2 }];
+    const target = { supplier: world.world.supplier, baseUrl: service.baseUrl, options: '' };
+    const headers = { 'notes.csv': 'A,B,created_at' };
+    const ranges = [[0, table.indexOf(`${account},two`)]];
+    const journal = [
+      { event: 'run', run: 'a', command: 'load', at: 1, ...target },
+      { event: 'prepared', preparation: { kind, files, rows: 2, isGrouped: true }, mapping: hash, headers },
+      { event: 'ack', kind, at: 1, ranges, loaded: 1, already: 0 },
+    ];
+    writeFileSync(join(work, 'journal'), ndjson(journal));
+    const mapping = join(folderWith({ 'mapping.json': JSON.stringify(content) }), 'mapping.json');
+    const end = await world.json('load', ['--mapping', mapping, '--no-check']);
+    expect(end).toMatchObject({ code: 0, result: { read: 2, loaded: 2 } });
+    expect(end.result.left_out.map(({ lines }) => lines)).toEqual(form ? [1] : []);
+    expect(await world.stored('note')).toEqual({ [account]: 1 });
+  },
+);

@@ -62,6 +62,7 @@ describe('load', () => {
       'dry_run',
       'groups',
       'kinds',
+      'left_out',
       'moved',
       'run',
       'seconds',

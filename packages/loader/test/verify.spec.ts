@@ -101,10 +101,13 @@ describe('verify', () => {
     await given.verify();
     const folder = join(given.folder, '.data-import-loader', 'verify');
     const names = readdirSync(folder);
-    expect(names).toEqual([expect.stringMatching(/^entries-/)]);
     const [name = ''] = names;
-    const modes = [folder, join(folder, name)].map((path) => statSync(path).mode & 0o777);
-    expect(modes).toEqual([0o700, 0o600]);
+    expect(name).toMatch(/^entries-/);
+    expect(names).toEqual([name, `${name}.uses`]);
+    const modes = [folder, ...names.map((one) => join(folder, one))].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
     expect(readFileSync(join(folder, name), 'latin1')).not.toContain('First');
   });
 

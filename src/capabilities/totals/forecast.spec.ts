@@ -37,6 +37,8 @@ function paceOf(
 }
 
 const NEVER = paceOf([]);
+const PENDING: Parts = { accounts: { pending: 1 } };
+const BOTH: Parts = { accounts: { pending: 1, imported: 1 }, stored: 5, expected: 10 };
 
 function textOf(found: Forecast): string {
   if (found.kind === 'at') return `${found.of} ${found.at.toISOString().slice(0, 16)}`;
@@ -55,18 +57,12 @@ describe('the forecast of a migration', () => {
     [17_520, 1, 'accounts 2027-11-02T12:00'],
     [17_521, 1, 'more_than_a_year'],
   ])('is, for %d pending accounts of which %d were imported in 30 minutes, %s (C12)', (pending, done, at) => {
-    const pace = paceOf([
-      [30, done / 2, 0],
-      [1, done / 2, 0],
-    ]);
+    const pace = paceOf([30, 1].map((ago) => [ago, done / 2, 0]));
     expect(forecastAt({ accounts: { pending } }, pace)).toBe(at);
   });
 
   it('is about rows when control totals say how many there will be (C12)', () => {
-    const pace = paceOf([
-      [30, 0, 500],
-      [1, 0, 500],
-    ]);
+    const pace = paceOf([30, 1].map((ago) => [ago, 0, 500]));
     const accounts = { imported: 5, failed: 1 };
     expect(forecastAt({ accounts, stored: 1_000, expected: 3_000 }, pace)).toBe('rows 2026-11-02T13:00');
     expect(forecastAt({ accounts, stored: 3_000, expected: 3_000 }, pace)).toBe('all_loaded');
@@ -74,57 +70,26 @@ describe('the forecast of a migration', () => {
   });
 
   it('takes the rate since the first progress when that is later than half an hour ago (C12)', () => {
-    const pace = paceOf([
-      [2, 0, 100],
-      [1, 0, 100],
-    ]);
+    const pace = paceOf([2, 1].map((ago) => [ago, 0, 100]));
     expect(forecastAt({ accounts: { imported: 1 }, stored: 200, expected: 1_200 }, pace)).toBe(
       'rows 2026-11-02T12:10',
     );
   });
 
   it('counts the accounts that are in progress as pending, and leaves out the failed ones', () => {
-    const pace = paceOf([
-      [30, 30, 0],
-      [1, 30, 0],
-    ]);
+    const pace = paceOf([30, 1].map((ago) => [ago, 30, 0]));
     expect(forecastAt({ accounts: { pending: 30, in_progress: 30, failed: 1_000 } }, pace)).toBe(
       'accounts 2026-11-02T12:30',
     );
   });
 
   it.each<[string, Parts, Pace, string]>([
-    ['no account was imported', { accounts: { pending: 1 } }, NEVER, 'no accounts'],
-    [
-      'one was in the minute that ended 3 minutes ago',
-      { accounts: { pending: 1 } },
-      paceOf([[4, 1, 0]]),
-      'no accounts',
-    ],
-    [
-      'one was a minute later',
-      { accounts: { pending: 1 } },
-      paceOf([[3, 1, 0]]),
-      'accounts 2026-11-02T12:03',
-    ],
-    [
-      'rows arrive while pending accounts are not imported',
-      { accounts: { pending: 1, imported: 1 }, stored: 5, expected: 10 },
-      paceOf([[1, 0, 5]]),
-      'no accounts',
-    ],
-    [
-      'accounts are imported, and no row arrives',
-      { accounts: { pending: 1, imported: 1 }, stored: 5, expected: 10 },
-      paceOf([[1, 1, 0]]),
-      'no rows',
-    ],
-    [
-      'both arrive',
-      { accounts: { pending: 1, imported: 1 }, stored: 5, expected: 10 },
-      paceOf([[1, 1, 5]]),
-      'rows 2026-11-02T12:01',
-    ],
+    ['no account was imported', PENDING, NEVER, 'no accounts'],
+    ['one was in the minute that ended 3 minutes ago', PENDING, paceOf([[4, 1, 0]]), 'no accounts'],
+    ['one was a minute later', PENDING, paceOf([[3, 1, 0]]), 'accounts 2026-11-02T12:03'],
+    ['rows arrive while pending accounts are not imported', BOTH, paceOf([[1, 0, 5]]), 'no accounts'],
+    ['accounts are imported, and no row arrives', BOTH, paceOf([[1, 1, 0]]), 'no rows'],
+    ['both arrive', BOTH, paceOf([[1, 1, 5]]), 'rows 2026-11-02T12:01'],
     ['no account is staged', {}, NEVER, 'no_accounts'],
     ['none is pending', { accounts: { imported: 1 } }, NEVER, 'all_imported'],
     ['one has failed', { accounts: { failed: 1 } }, NEVER, 'all_imported'],

@@ -34,11 +34,7 @@ describe('how many of the expected rows are stored', () => {
       { notes: 1, transactions: 5, expected: { notes: 5, transactions: 15 } },
       [6, 20, 30],
     ],
-    [
-      'leaves out the notes that the service pinned',
-      { notes: 5, pinnedNotes: 4, expected: { notes: 4 } },
-      [1, 4, 25],
-    ],
+    ['leaves out the service’s own notes', { notes: 5, pinnedNotes: 4, expected: { notes: 4 } }, [1, 4, 25]],
     ['does not count extra rows', { notes: 9, expected: { notes: 4, transactions: 4 } }, [4, 8, 50]],
     ['is rounded down', { notes: 1_999, expected: { notes: 2_000 } }, [1_999, 2_000, 99.9]],
     ['is all when all are there', { notes: 2_000, expected: { notes: 2_000 } }, [2_000, 2_000, 100]],

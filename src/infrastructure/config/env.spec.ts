@@ -18,13 +18,8 @@ describe('readEnvironment', () => {
   it('has a default for every setting', () => {
     const environment = readEnvironment({});
     expect(environment).toMatchObject({
-      PORT: 3_000,
-      HOST: '127.0.0.1',
-      BODY_LIMIT_BYTES: 10_485_760,
-      ITEMS_MAX: 5_000,
-      TOKEN_TTL_SECONDS: 3_600,
-      REFRESH_TOKEN_TTL_SECONDS: 604_800,
-      PLATFORM_TIMEZONE: 'UTC',
+      ...{ PORT: 3_000, HOST: '127.0.0.1', BODY_LIMIT_BYTES: 10_485_760, ITEMS_MAX: 5_000 },
+      ...{ TOKEN_TTL_SECONDS: 3_600, REFRESH_TOKEN_TTL_SECONDS: 604_800, PLATFORM_TIMEZONE: 'UTC' },
     });
     expect(environment.DATABASE_URL).toBeUndefined();
     expect(environment.TRUSTED_PROXIES).toBeUndefined();
@@ -55,27 +50,19 @@ describe('readEnvironment', () => {
   });
 
   it.each([
-    ['PORT', '65536'],
-    ['DATA_DIR', '/tmp/two\nlines'],
-    ['PORT', '-1'],
-    ['PORT', '80.0'],
-    ['PORT', ' 80'],
-    ['PORT', '0x50'],
-    ['PORT', 'none'],
-    ['HOST', 'two words'],
-    ['DATABASE_POOL_MAX', '1'],
-    ['DATABASE_STATEMENTS', 'Plain'],
-    ['TOKEN_TTL_SECONDS', '0'],
-    ['BODY_LIMIT_BYTES', '1023'],
-    ['ITEMS_MAX', '0'],
-    ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
-    ['LOG_LEVEL', 'verbose'],
+    ...['65536', '-1', '80.0', ' 80', '0x50', 'none'].map((port) => ['PORT', port]),
+    ...Object.entries({ DATA_DIR: '/tmp/two\nlines', HOST: 'two words', DATABASE_POOL_MAX: '1' }),
+    ...Object.entries({ DATABASE_STATEMENTS: 'Plain', TOKEN_TTL_SECONDS: '0', BODY_LIMIT_BYTES: '1023' }),
+    ...Object.entries({ ITEMS_MAX: '0', PLATFORM_TIMEZONE: 'Mars/Olympus', LOG_LEVEL: 'verbose' }),
     ['METRICS_PORT', '65536'],
-  ])('rejects %s=%s with a sentence that names the setting and its value', (name, text) => {
-    const sentence = messageOf({ [name]: text });
-    expect(sentence).toMatch(new RegExp(`^${name} must be .*\\.$`));
-    expect(sentence).toContain(JSON.stringify(text));
-  });
+  ] as [string, string][])(
+    'rejects %s=%s with a sentence that names the setting and its value',
+    (name, text) => {
+      const sentence = messageOf({ [name]: text });
+      expect(sentence).toMatch(new RegExp(`^${name} must be .*\\.$`));
+      expect(sentence).toContain(JSON.stringify(text));
+    },
+  );
 
   it.each([
     ['DATABASE_URL', 'mysql://secret@host/d'],

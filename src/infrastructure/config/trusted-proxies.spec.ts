@@ -22,25 +22,9 @@ describe('the trusted proxies', () => {
   });
 
   it.each([
-    'foo',
-    'true',
-    '1',
-    'Loopback',
-    'proxy.example',
-    ',',
-    '10.0.0.1,',
-    '10.0.0.1;10.0.0.2',
-    '10.0.0.256',
-    '10.0.0.1:80',
-    '10.0.0.0/',
-    '10.0.0.0/0',
-    '10.0.0.0/33',
-    '10.0.0.0/40',
-    '10.0.0.0/8/8',
-    '10.0.0.0/1e1',
-    'loopback/8',
-    '[::1]',
-    '::/129',
+    ...['foo', 'true', '1', 'Loopback', 'proxy.example', ',', 'loopback/8', '[::1]', '::/129'],
+    ...['10.0.0.1,', '10.0.0.1;10.0.0.2', '10.0.0.256', '10.0.0.1:80', '10.0.0.0/', '10.0.0.0/0'],
+    ...['10.0.0.0/33', '10.0.0.0/40', '10.0.0.0/8/8', '10.0.0.0/1e1'],
   ])('may not be %s: the start ends with a sentence (section 6)', (text) => {
     const start = (): unknown => readEnvironment({ TRUSTED_PROXIES: text });
     expect(start).toThrow(StartError);

@@ -2,6 +2,8 @@ import { query } from './query.js';
 
 const PLACE = { host: 'worker-1.internal', port: 5432, shardId: '7' };
 
+const WRITES = 'writes or locks rows, and holds their shard';
+
 describe('query', () => {
   it.each<[what: string, text: string, numbered: string, names: string[]]>([
     ['a parameter', 'SELECT :one', 'SELECT $1', ['one']],
@@ -55,33 +57,13 @@ describe('query', () => {
   });
 
   it.each([
-    [
-      'that writes without a guard',
-      'UPDATE {note} SET body = :a',
-      'The query tests.that writes without a guard writes or locks rows, and holds their shard 0 times.',
-    ],
-    [
-      'with two guards',
-      'DELETE FROM {note} WHERE {held} AND {held}',
-      'The query tests.with two guards writes or locks rows, and holds their shard 2 times.',
-    ],
-    [
-      'that reads and holds',
-      'SELECT FROM {note} WHERE {held}',
-      'The query tests.that reads and holds reads, and holds a shard.',
-    ],
-    [
-      'of something unknown',
-      'SELECT FROM {nothing}',
-      'The query tests.of something unknown names nothing, which is no table of suppliers.',
-    ],
-    [
-      'with a table beside the braces',
-      'SELECT FROM {note} JOIN statement USING (a)',
-      'The query tests.with a table beside the braces names statement without braces.',
-    ],
+    ['writing without a guard', 'UPDATE {note} SET body = :a', `${WRITES} 0 times`],
+    ['with two guards', 'DELETE FROM {note} WHERE {held} AND {held}', `${WRITES} 2 times`],
+    ['reading with a guard', 'SELECT FROM {note} WHERE {held}', 'reads, and holds a shard'],
+    ['of something unknown', 'SELECT FROM {nothing}', 'names nothing, which is no table of suppliers'],
+    ['with a bare table', 'SELECT FROM {note} JOIN statement USING (a)', 'names statement without braces'],
   ])('rejects a query %s', (what, text, message) => {
-    expect(() => query(`tests.${what}`, text)).toThrow(message);
+    expect(() => query(`tests.${what}`, text)).toThrow(`The query tests.${what} ${message}.`);
   });
 
   it('rejects a second query of the same name', () => {

@@ -42,11 +42,8 @@ describe('a database error with a code', () => {
     ['a database that does not exist', ['3D000'], true],
     ['a server that only reads, after a fail-over', ['25006'], true],
     ['an unreachable host', ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH'], true],
-    [
-      'a name that is not found, or a connection that breaks',
-      ['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],
-      true,
-    ],
+    ['a name that is not found', ['ENOTFOUND', 'EAI_AGAIN'], true],
+    ['a connection that breaks', ['ETIMEDOUT', 'EPIPE'], true],
     ['what was sent', ['21000', '22003', '23505', '23514', 'P0001'], false],
     ['the query itself', ['25001', '25P02', '42P01', '42501', '54001', '55000', 'XX000'], false],
     ['something else', ['', 'ERR_ASSERTION', 'ENOENT'], false],
@@ -92,24 +89,15 @@ describe('an error that the coordinator of a Citus cluster reports', () => {
 });
 
 describe('the database’s message about an error', () => {
+  const FULL = Object.assign(new Error('It is full'), { detail: 'secret' });
+
   it.each<[string, Error, string]>([
-    [
-      'a query',
-      new QueryFailedError(
-        'SELECT $1',
-        ['secret'],
-        Object.assign(new Error('It is full'), { detail: 'secret' }),
-      ),
-      'It is full',
-    ],
-    ['a connection', new Error('connect ECONNREFUSED 127.0.0.1:5432'), 'connect ECONNREFUSED 127.0.0.1:5432'],
+    ['a query', new QueryFailedError('SELECT $1', ['secret'], FULL), 'It is full'],
+    ['a connection', new Error('refused by ::1'), 'refused by ::1'],
     [
       'a host with several addresses',
-      new AggregateError([
-        new Error('connect ECONNREFUSED ::1:5432'),
-        new Error('connect ECONNREFUSED 127.0.0.1:5432'),
-      ]),
-      'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+      new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]),
+      'refused by ::1, refused by 127.0.0.1',
     ],
   ])('contains no details: %s (section 6)', (_what, error, message) => {
     expect(databaseMessage(error)).toBe(message);

@@ -81,31 +81,21 @@ describe('parseJson', () => {
     );
   });
 
-  it.each([
-    ['0', 0],
-    ['-0', -0],
-    ['0.000000000000000000000', 0],
-    ['0e999', 0],
-    ['100000000000000000000000', 1e23],
-    ['1.5000000000000000000000', 1.5],
-    ['0.000000000000000000001', 1e-21],
-    ['1e2', 100],
-    ['1E+2', 100],
-    ['123456789012345', 123456789012345],
-    ['0.123456789012345', 0.123456789012345],
-    ['1234567890123456', Infinity],
-    ['-1234567890123456', -Infinity],
-    ['0.1234567890123456', Infinity],
-    ['9007199254740993', Infinity],
-    ['1e308', 1e308],
-    ['1e309', Infinity],
-    ['-1e400', -Infinity],
-    ['1e-307', 1e-307],
-    ['1e-400', Infinity],
-    ['5e-324', Infinity],
-  ])('reads %s as %d (T13)', (text, value) => {
-    expect(read(text)).toBe(value);
-    expect(read(`{"a":${text},"b":[${text}]}`)).toEqual({ a: value, b: [value] });
+  it.each<[what: string, numbers: Record<string, number>]>([
+    ['zeros', { '0': 0, '-0': -0, '0.000000000000000000000': 0, '0e999': 0 }],
+    ['many digits that are zeros', { '100000000000000000000000': 1e23, '1.5000000000000000000000': 1.5 }],
+    ['small numbers', { '0.000000000000000000001': 1e-21, '1e-307': 1e-307 }],
+    ['exponents', { '1e2': 100, '1E+2': 100, '1e308': 1e308 }],
+    ['15 digits', { '123456789012345': 123456789012345, '0.123456789012345': 0.123456789012345 }],
+    ['16 digits', { '1234567890123456': Infinity, '-1234567890123456': -Infinity }],
+    ['16 digits', { '0.1234567890123456': Infinity, '9007199254740993': Infinity }],
+    ['exponents beyond a double', { '1e309': Infinity, '-1e400': -Infinity }],
+    ['exponents beyond a double', { '1e-400': Infinity, '5e-324': Infinity }],
+  ])('reads %s: %j (T13)', (_what, numbers) => {
+    const values = Object.values(numbers);
+    expect(Object.keys(numbers).map(read)).toEqual(values);
+    const nested = Object.keys(numbers).map((text) => read(`{"a":${text},"b":[${text}]}`));
+    expect(nested).toEqual(values.map((value) => ({ a: value, b: [value] })));
   });
 
   it('does not change strings and keys that look like numbers (T13)', () => {

@@ -88,7 +88,7 @@ describe('payloadErrors', () => {
       ['invalid branches.0.label', 'unexpected_field odd', 'invalid_choice to'],
     ],
     [
-      'no cross-field rule if one of its fields is invalid',
+      'no cross-field rule of an invalid field',
       { ...right, from: '2026-13-01', to: '2025-01-01' },
       ['invalid from'],
     ],

@@ -74,7 +74,6 @@ describe('the gateway to payment vendors', () => {
     scene = new Scene();
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 

@@ -142,6 +142,5 @@ describe('the rate limiter', () => {
     await waitUntil('the purge has failed', () => Promise.resolve(warn.mock.calls.length > 0));
     expect(await rateLimiter.consume(unique('subject'), 1)).toBe(0);
     await rateLimiter.onApplicationShutdown();
-    warn.mockRestore();
   });
 });

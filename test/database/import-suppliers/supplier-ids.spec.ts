@@ -20,9 +20,6 @@ describe('the ids of import suppliers', () => {
     work = new UnitOfWork(source);
     ids = new SupplierIds(work);
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   async function createSupplier(code: string): Promise<number> {
     const [row] = await database.sql<{ id: number }>(

@@ -64,10 +64,6 @@ describe('GET …-account-import-processes/', () => {
     );
   }
 
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   it('lists pending accounts with nulls and imported ones with both fields (4.6 to 4.8, S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 4, `'n' || n`, 'n > 2');

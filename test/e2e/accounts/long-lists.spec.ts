@@ -5,7 +5,9 @@ import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-const NOTES = '/v1/data-import/notes/create/';
+const [NOTES, TRANSACTIONS, STATEMENTS, INSTRUCTION] = [
+  ...['notes', 'transactions', 'historical-statements', 'payment-instruction'],
+].map((kind) => `/v1/data-import/${kind}/create/`) as [string, string, string, string];
 const TYPE = 'Content-Type: application/json';
 /** For bodies of this length, items are counted while they arrive. */
 const LENGTH = 9_700_000;
@@ -64,6 +66,8 @@ function maxLength(attr: string, allowed: number): unknown {
 }
 
 const many = (item: string, count: number): string => `${item},`.repeat(count - 1) + item;
+const LINE_ITEMS = `{"transactions":[{},{"tax_items":[],"line_items":[${many('{}', 1_001)}`;
+const UNITS = `{"transactions":[{"line_items":[{},{},{"units":[${many('0', 101)}`;
 
 describe('a list of more items than allowed', () => {
   it.each<[string, string, string, string, number]>([
@@ -71,44 +75,14 @@ describe('a list of more items than allowed', () => {
     ['notes of any kind', NOTES, `{"notes":[${many('0', 5_001)}`, 'notes', 5_000],
     ['an escaped name', NOTES, `{"not\\u0065s":[${many('{}', 5_001)}`, 'notes', 5_000],
     ['a name that a later one replaces', NOTES, `{"notes":[${many('{}', 5_001)}],"notes":[`, 'notes', 5_000],
-    [
-      'transactions',
-      '/v1/data-import/transactions/create/',
-      `{"transactions":[${many('[[],{}]', 5_001)}`,
-      'transactions',
-      5_000,
-    ],
-    [
-      'line items',
-      '/v1/data-import/transactions/create/?dry_run=true',
-      `{"transactions":[{},{"tax_items":[],"line_items":[${many('{}', 1_001)}`,
-      'transactions.1.line_items',
-      1_000,
-    ],
-    [
-      'units',
-      '/v1/data-import/transactions/create/',
-      `{"transactions":[{"line_items":[{},{},{"units":[${many('0', 101)}`,
-      'transactions.0.line_items.2.units',
-      100,
-    ],
-    [
-      'statements',
-      '/v1/data-import/historical-statements/create/',
-      `{"statements":[${many('null', 5_001)}`,
-      'statements',
-      5_000,
-    ],
+    ['transactions', TRANSACTIONS, `{"transactions":[${many('[[],{}]', 5_001)}`, 'transactions', 5_000],
+    ['line items', `${TRANSACTIONS}?dry_run=true`, LINE_ITEMS, 'transactions.1.line_items', 1_000],
+    ['units', TRANSACTIONS, UNITS, 'transactions.0.line_items.2.units', 100],
+    ['statements', STATEMENTS, `{"statements":[${many('null', 5_001)}`, 'statements', 5_000],
     ['documents', NOTES, `{"notes":[{"document_paths":[${many('{}', 101)}`, 'notes.0.document_paths', 100],
     ['a field that nobody knows', NOTES, `{"a":{"b":[0,[${many('[]', 5_001)}`, 'a.b.1', 5_000],
     ['a list instead of an object', NOTES, `[${many('{}', 5_001)}`, '', 5_000],
-    [
-      'a field without lists',
-      '/v1/data-import/payment-instruction/create/',
-      `{"vendor":[${many('""', 5_001)}`,
-      'vendor',
-      5_000,
-    ],
+    ['a field without lists', INSTRUCTION, `{"vendor":[${many('""', 5_001)}`, 'vendor', 5_000],
   ])('is rejected while it is arriving: %s (T15)', async (_what, path, body, attr, allowed) => {
     const withLength = open(head(path, `Content-Length: ${LENGTH}`), body);
     expect(await answerOn(withLength)).toEqual(maxLength(attr, allowed));
@@ -149,12 +123,8 @@ describe('a large body', () => {
   });
 
   it('of another media type is refused after its end, when it is not too large (T10)', async () => {
-    const request = requestHead(
-      `POST ${NOTES}`,
-      token,
-      'Content-Type: text/plain',
-      'Transfer-Encoding: chunked',
-    );
+    const headers = ['Content-Type: text/plain', 'Transfer-Encoding: chunked'];
+    const request = requestHead(`POST ${NOTES}`, token, ...headers);
     const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
     const ends = [...Array<string>(9).fill(chunk), '0\r\n\r\n'];
     expectRawError(await sendRaw(service.baseUrl, request, ...ends), 415, 'unsupported_media_type');

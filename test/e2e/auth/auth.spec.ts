@@ -78,13 +78,9 @@ describe('the Authorization header', () => {
     const { token } = await service.given.organisation();
     const work = service.app.get(UnitOfWork, { strict: false });
     const terminated = Object.assign(new Error('The database is stopped.'), { code: '57P01' });
-    const single = jest.spyOn(work, 'query').mockRejectedValueOnce(terminated);
-    try {
-      expectError(await create(token), 503, 'service_unavailable');
-      expectError(await create(token), 400, 'validation_error');
-    } finally {
-      single.mockRestore();
-    }
+    jest.spyOn(work, 'query').mockRejectedValueOnce(terminated);
+    expectError(await create(token), 503, 'service_unavailable');
+    expectError(await create(token), 400, 'validation_error');
   });
 
   it('is checked before the body is read (T10)', async () => {

@@ -254,16 +254,12 @@ describe('the GraphQL interface', () => {
     it('reads the granted suppliers once in a request, however often they are selected (A4, A9)', async () => {
       const world = await service.given.supplier();
       const list = jest.spyOn(ImportSuppliersService.prototype, 'granted');
-      try {
-        const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { importSuppliers { code } }`);
-        for (let requests = 1; requests <= 2; requests += 1) {
-          const { body } = await graphql(service, `{ ${aliases.join(' ')} }`, { token: world.token });
-          const answers = Object.values(body.data as Record<string, unknown>);
-          expect(answers).toEqual(Array(33).fill({ importSuppliers: [{ code: world.supplier }] }));
-          expect(list).toHaveBeenCalledTimes(requests);
-        }
-      } finally {
-        list.mockRestore();
+      const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { importSuppliers { code } }`);
+      for (let requests = 1; requests <= 2; requests += 1) {
+        const { body } = await graphql(service, `{ ${aliases.join(' ')} }`, { token: world.token });
+        const answers = Object.values(body.data as Record<string, unknown>);
+        expect(answers).toEqual(Array(33).fill({ importSuppliers: [{ code: world.supplier }] }));
+        expect(list).toHaveBeenCalledTimes(requests);
       }
     });
 
@@ -465,7 +461,6 @@ describe('the GraphQL interface', () => {
       expect(worked).toHaveBeenCalledTimes(4);
       open(new OperationError('INVALID_INPUT'));
       for (const reply of await Promise.all(calls)) expectFailure(reply, 'INVALID_INPUT');
-      worked.mockRestore();
     });
 
     it('allows one attempt to obtain a token in a request, not two (A9)', async () => {

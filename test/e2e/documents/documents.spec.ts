@@ -10,12 +10,7 @@ import { FolderDocumentStore } from '../../../src/documents/folder-document-stor
 import { documentStoreAt } from '../../../src/documents/open-document-store.js';
 import { runCommand, runJson, startCommand, type RunningCommand, refusedWith } from '../../support/cli.js';
 import { expectError, expectInvalid } from '../../support/expect-error.js';
-import {
-  documentAt,
-  startScriptedObjectStore,
-  useCredentials,
-  type ScriptedObjectStore,
-} from '../../support/object-store.js';
+import { documentAt, startScriptedObjectStore, useCredentials } from '../../support/object-store.js';
 import {
   startService,
   unique,
@@ -24,6 +19,7 @@ import {
   type TestService,
 } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { setUp } from '../../support/set-up.js';
 import { folderWith } from '../../support/folders.js';
 
 const NEVER = new AbortController().signal;
@@ -31,30 +27,20 @@ const MISSING = 'path_does_not_exist_in_file_store';
 const DRY = '?dry_run=true';
 
 describe('documents in a folder', () => {
-  let service: TestService;
   const home = folderWith();
-  let folder: string;
+  const folder = join(home, 'store of 100 %');
+  const service = setUp(async () => {
+    await mkdir(folder);
+    return startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
+  });
 
   async function put(key: string): Promise<void> {
     await mkdir(dirname(join(folder, key)), { recursive: true });
     await writeFile(join(folder, key), '%PDF-1.7');
   }
 
-  beforeAll(async () => {
-    folder = join(home, 'store of 100 %');
-    await mkdir(folder);
-    service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
-
   describe('the folder as a store', () => {
-    let store: FolderDocumentStore;
-
-    beforeAll(() => {
-      store = new FolderDocumentStore(folder);
-    });
+    const store = new FolderDocumentStore(folder);
 
     it('distinguishes files from anything else with that name (F4)', async () => {
       await put('plain/2024/bill.pdf');
@@ -219,11 +205,8 @@ describe('documents in a folder', () => {
       columns: Record<string, unknown> = {},
     ): Promise<{ token: string; ref: AccountPair; root: string }> {
       const root = unique('root');
-      const world = await service.given.supplier({
-        document_check: 'reject',
-        document_root: root,
-        ...columns,
-      });
+      const strict = { document_check: 'reject', document_root: root };
+      const world = await service.given.supplier({ ...strict, ...columns });
       return { ...(await service.given.importedAccount({ world })), root };
     }
 
@@ -493,17 +476,13 @@ describe('documents in a folder', () => {
     });
 
     describe('at an object store', () => {
-      let scripted: ScriptedObjectStore;
-      let remote: TestService;
       let takeCredentials: () => void;
-      beforeAll(async () => {
+      beforeAll(() => {
         takeCredentials = useCredentials();
-        scripted = await startScriptedObjectStore();
-        remote = await startService({ DOCUMENT_STORE: scripted.address });
       });
-      afterAll(async () => {
-        await remote.stop();
-        await scripted.stop();
+      const scripted = setUp(startScriptedObjectStore);
+      const remote = setUp(() => startService({ DOCUMENT_STORE: scripted.address }));
+      afterAll(() => {
         takeCredentials();
       });
 

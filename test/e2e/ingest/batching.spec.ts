@@ -20,6 +20,7 @@ import {
 } from '../../support/service.js';
 import { StartingGate } from '../../support/starting-gate.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { setUp } from '../../support/set-up.js';
 import { folderWith } from '../../support/folders.js';
 
 const { jest } = import.meta;
@@ -68,21 +69,13 @@ const ROOT = 'documents of the strict';
 
 describe('requests that share a query', () => {
   const gate = new StartingGate();
-  let service: TestService;
   const folder = folderWith();
-
-  beforeAll(async () => {
+  const service = setUp(async () => {
     for (const path of THERE) {
       await mkdir(dirname(join(folder, ROOT, path)), { recursive: true });
       await writeFile(join(folder, ROOT, path), '%PDF-1.7');
     }
-    service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href }, gate.parts);
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
+    return startService({ DOCUMENT_STORE: pathToFileURL(folder).href }, gate.parts);
   });
 
   /** Send all requests so that they reach their queue in the same iteration of the event loop. */
@@ -287,26 +280,13 @@ describe('requests that share a query', () => {
 const RUNS = isCluster() ? 8 : 12;
 const RUNS_MS_MAX = 240_000;
 
+const DEFERRED = { status: 'ongoing', document_check: 'deferred' } as const;
+
 /** Suppliers of a twin: the numbers of the callers who may see them, and their peculiarities. */
 const SUPPLIERS = {
-  open: {
-    callers: [0, 1],
-    status: 'ongoing',
-    document_check: 'deferred',
-    document_root: 'documents of the open',
-  },
-  other: {
-    callers: [1],
-    status: 'ongoing',
-    document_check: 'deferred',
-    document_root: 'documents of the other',
-  },
-  paused: {
-    callers: [0, 1],
-    status: 'paused',
-    document_check: 'deferred',
-    document_root: 'documents of the paused',
-  },
+  open: { ...DEFERRED, callers: [0, 1], document_root: 'documents of the open' },
+  other: { ...DEFERRED, callers: [1], document_root: 'documents of the other' },
+  paused: { ...DEFERRED, callers: [0, 1], status: 'paused', document_root: 'documents of the paused' },
   strict: { callers: [0, 1], status: 'ongoing', document_check: 'reject', document_root: ROOT },
 } as const;
 

@@ -122,9 +122,6 @@ describe('POST notes/create/', () => {
       beforeEach(() => {
         jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(NOW));
       });
-      afterEach(() => {
-        jest.restoreAllMocks();
-      });
 
       const note = (body: string, created_at?: string, ...paths: string[]): object => ({
         ...(body !== '' && { body }),

@@ -16,7 +16,6 @@ import {
   stripeError,
   stripeMethod,
   type Behaviour,
-  type FakeVendors,
 } from '../../support/fake-vendors.js';
 import {
   startService,
@@ -26,7 +25,7 @@ import {
   type TestService,
 } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { inBlock } from '../../support/set-up.js';
+import { inBlock, setUp } from '../../support/set-up.js';
 
 interface InstructionResult {
   service_account_number: string;
@@ -37,11 +36,15 @@ const STRIPE_KEY = 'sk_test_only_the_tests_know';
 const GOCARDLESS_TOKEN = 'token_only_the_tests_know';
 
 describe('POST payment-instruction/create/', () => {
-  let fake: FakeVendors;
+  const fake = setUp(startFakeVendors);
+  const stripe = (): Record<string, string> => ({ STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url });
   /** With the default timeouts. */
-  let service: TestService;
-  /** With a fifth of the timeouts, and without a connection to GoCardless. */
-  let withShortTimeout: TestService;
+  const service = setUp(() => {
+    const goCardless = { GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN, GOCARDLESS_API_URL: fake.url };
+    return startService({ ...stripe(), ...goCardless });
+  });
+  /** With less than half of the timeouts, and without a connection to GoCardless. */
+  const withShortTimeout = setUp(() => startService({ ...stripe(), PAYMENT_VENDOR_TIMEOUT_MS: '4000' }));
 
   const createAt = (
     { post }: TestService,
@@ -66,6 +69,8 @@ describe('POST payment-instruction/create/', () => {
     reference: id,
     type,
   });
+  const VENDORS = ['STRIPE', 'GOCARDLESS'] as const;
+  const at = { STRIPE: atStripe, GOCARDLESS: atGoCardless };
 
   interface StoredInstruction {
     vendor: string;
@@ -94,19 +99,6 @@ describe('POST payment-instruction/create/', () => {
     });
     return { opened, open };
   }
-
-  beforeAll(async () => {
-    fake = await startFakeVendors();
-    const stripe = { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url };
-    const goCardless = { GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN, GOCARDLESS_API_URL: fake.url };
-    service = await startService({ ...stripe, ...goCardless });
-    withShortTimeout = await startService({ ...stripe, PAYMENT_VENDOR_TIMEOUT_MS: '4000' });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await withShortTimeout.stop();
-    await fake.stop();
-  });
 
   describe('what is stored', () => {
     it('answers the account’s number and the reference, and stores the instruction (4.4, P6)', async () => {
@@ -155,13 +147,8 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it.each([
-      'acss_debit',
-      'au_becs_debit',
-      'bacs_debit',
-      'payto',
-      'nz_bank_account',
-      'sepa_debit',
-      'us_bank_account',
+      ...['acss_debit', 'au_becs_debit', 'bacs_debit', 'payto'],
+      ...['nz_bank_account', 'sepa_debit', 'us_bank_account'],
     ])(
       'accepts %s at Stripe as a direct debit, even without digits and country (2.6, P3)',
       async (method) => {
@@ -329,74 +316,60 @@ describe('POST payment-instruction/create/', () => {
     const NOT_FOUND = 'payment_instruction_not_found';
     const REJECTED = 'payment_vendor_rejected';
 
-    it.each<[what: string, behaviour: (id: string) => Behaviour, code: string]>([
-      ['that there is none', () => STRIPE_MISSING, NOT_FOUND],
-      ['that there is no such address', () => stripeError(404), REJECTED],
-      ['400', () => stripeError(400), REJECTED],
-      ['401', () => stripeError(401), REJECTED],
-      ['400 that is not JSON', () => ({ status: 400, body: '<html>' }), REJECTED],
-      ['something that is not JSON', () => ({ body: '<html>' }), REJECTED],
-      ['an empty object', () => ({ body: {} }), REJECTED],
-      ['an instruction whose name begins like it', (id) => stripeCard(`${id}2`), REJECTED],
-      ['an instruction whose name ends like it', (id) => stripeCard(`2${id}`), REJECTED],
-      ['an object named like it', (id) => stripeCard(id, {}, 'payment_method_configuration'), REJECTED],
-      ['a card without a card', (id) => ({ body: { id, object: 'payment_method', type: 'card' } }), REJECTED],
-      ['a card number', (id) => stripeCard(id, { last4: '4242424242424242' }), REJECTED],
-      ['a brand with a card number in it', (id) => stripeCard(id, { brand: 'v4242424242424242' }), REJECTED],
-      ['a sort with a card number in it', (id) => stripeCard(id, { funding: 'c_424242424242' }), REJECTED],
-      ['a month that is none', (id) => stripeCard(id, { exp_month: 13 }), REJECTED],
-      ['a year of five digits', (id) => stripeCard(id, { exp_year: 42_424 }), REJECTED],
-      ['a country that is none', (id) => stripeCard(id, { country: 'us' }), REJECTED],
-    ])('STRIPE answers %s (P3)', async (_what, behaviour, code) => {
+    const dayOf = (day: string): Record<string, string> => ({ next_possible_charge_date: day });
+    const REFUSALS: Record<string, [what: string, behaviour: (id: string) => Behaviour][]> = {
+      STRIPE: [
+        ['that there is no such address', () => stripeError(404)],
+        ['400', () => stripeError(400)],
+        ['401', () => stripeError(401)],
+        ['400 that is not JSON', () => ({ status: 400, body: '<html>' })],
+        ['an instruction whose name begins like it', (id) => stripeCard(`${id}2`)],
+        ['an instruction whose name ends like it', (id) => stripeCard(`2${id}`)],
+        ['an object named like it', (id) => stripeCard(id, {}, 'payment_method_configuration')],
+        ['a card without a card', (id) => ({ body: { id, object: 'payment_method', type: 'card' } })],
+        ['a card number', (id) => stripeCard(id, { last4: '4242424242424242' })],
+        ['a brand with a card number in it', (id) => stripeCard(id, { brand: 'v4242424242424242' })],
+        ['a sort with a card number in it', (id) => stripeCard(id, { funding: 'c_424242424242' })],
+        ['a month that is none', (id) => stripeCard(id, { exp_month: 13 })],
+        ['a year of five digits', (id) => stripeCard(id, { exp_year: 42_424 })],
+        ['a country that is none', (id) => stripeCard(id, { country: 'us' })],
+      ],
+      GOCARDLESS: [
+        ['that there is no such address', () => goCardlessError(404, 'invalid_api_usage', 'path_not_found')],
+        ['401', () => goCardlessError(401, 'invalid_api_usage', 'access_token_revoked')],
+        ['422', () => goCardlessError(422, 'validation_failed', 'invalid')],
+        ['400 with nothing', () => ({ status: 400, body: '' })],
+        ['400 with null', () => ({ status: 400, body: null })],
+        ['401 in another form', () => ({ status: 401, body: { message: 'Unauthorized' } })],
+        ['401 with a text', () => ({ status: 401, body: { error: 'Unauthorized' } })],
+        ['404 that is not JSON', () => ({ status: 404, body: '<html>' })],
+        ['422 without an error', () => ({ status: 422, body: { error: null } })],
+        ['422 with no error', () => ({ status: 422, body: { error: { errors: [null] } } })],
+        ['a mandate whose name begins like it', (id) => goCardlessMandate(`${id}2`)],
+        ['a mandate whose name ends like it', (id) => goCardlessMandate(`2${id}`)],
+        ['a type that is a number', (id) => goCardlessMandate(id, { mandate_type: '12345678' })],
+        ['a scheme with digits in it', (id) => goCardlessMandate(id, { scheme: 'b123456789012' })],
+        ['a status that is none', (id) => goCardlessMandate(id, { status: 1 })],
+        ['a day and more', (id) => goCardlessMandate(id, dayOf('2026-11-27 123456'))],
+        ['a day behind something', (id) => goCardlessMandate(id, dayOf('123456 2026-11-27'))],
+      ],
+    };
+    const missing = { STRIPE: STRIPE_MISSING, GOCARDLESS: GOCARDLESS_MISSING };
+
+    it.each(
+      VENDORS.flatMap((vendor) => [
+        { vendor, what: 'that there is none', behaviour: () => missing[vendor], code: NOT_FOUND },
+        { vendor, what: 'what is not JSON', behaviour: () => ({ body: '<html>' }), code: REJECTED },
+        { vendor, what: 'an empty object', behaviour: () => ({ body: {} }), code: REJECTED },
+        ...REFUSALS[vendor]!.map(([what, behaviour]) => ({ vendor, what, behaviour, code: REJECTED })),
+      ]),
+    )('$vendor answers $what (P3)', async ({ vendor, behaviour, code }) => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, behaviour(id));
-      const reply = await create(token, { ...ref, ...atStripe(id) });
+      const reply = await create(token, { ...ref, ...at[vendor](id) });
       expectInvalid(reply, [code, 'reference']);
       expect(JSON.stringify(reply.body)).toContain('Do not send the same request again.');
-      expect(fake.calls(id)).toHaveLength(1);
-      expect(await stored(ref)).toEqual([]);
-    });
-
-    it.each<[what: string, behaviour: (id: string) => Behaviour, code: string]>([
-      ['that there is none', () => GOCARDLESS_MISSING, NOT_FOUND],
-      [
-        'that there is no such address',
-        () => goCardlessError(404, 'invalid_api_usage', 'path_not_found'),
-        REJECTED,
-      ],
-      ['401', () => goCardlessError(401, 'invalid_api_usage', 'access_token_revoked'), REJECTED],
-      ['422', () => goCardlessError(422, 'validation_failed', 'invalid'), REJECTED],
-      ['400 with nothing', () => ({ status: 400, body: '' }), REJECTED],
-      ['400 with null', () => ({ status: 400, body: null }), REJECTED],
-      ['401 in another form', () => ({ status: 401, body: { message: 'Unauthorized' } }), REJECTED],
-      ['401 with a text', () => ({ status: 401, body: { error: 'Unauthorized' } }), REJECTED],
-      ['404 that is not JSON', () => ({ status: 404, body: '<html>' }), REJECTED],
-      ['422 without an error', () => ({ status: 422, body: { error: null } }), REJECTED],
-      ['422 with no error', () => ({ status: 422, body: { error: { errors: [null] } } }), REJECTED],
-      ['something that is not JSON', () => ({ body: '<html>' }), REJECTED],
-      ['an empty object', () => ({ body: {} }), REJECTED],
-      ['a mandate whose name begins like it', (id) => goCardlessMandate(`${id}2`), REJECTED],
-      ['a mandate whose name ends like it', (id) => goCardlessMandate(`2${id}`), REJECTED],
-      ['a type that is a number', (id) => goCardlessMandate(id, { mandate_type: '12345678' }), REJECTED],
-      ['a scheme with digits in it', (id) => goCardlessMandate(id, { scheme: 'b123456789012' }), REJECTED],
-      ['a status that is none', (id) => goCardlessMandate(id, { status: 1 }), REJECTED],
-      [
-        'a day and more',
-        (id) => goCardlessMandate(id, { next_possible_charge_date: '2026-11-27 123456' }),
-        REJECTED,
-      ],
-      [
-        'a day behind something',
-        (id) => goCardlessMandate(id, { next_possible_charge_date: '123456 2026-11-27' }),
-        REJECTED,
-      ],
-    ])('GOCARDLESS answers %s (P3)', async (_what, behaviour, code) => {
-      const { token, ref } = await service.given.importedAccount();
-      const id = reference();
-      fake.script(id, behaviour(id));
-      const reply = await create(token, { ...ref, ...atGoCardless(id) });
-      expectInvalid(reply, [code, 'reference']);
       expect(fake.calls(id)).toHaveLength(1);
       expect(await stored(ref)).toEqual([]);
     });
@@ -551,13 +524,7 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('holds no connection to the database while the vendor answers (P4)', async () => {
-      await using narrow = inBlock(
-        await startService({
-          STRIPE_API_KEY: STRIPE_KEY,
-          STRIPE_API_URL: fake.url,
-          DATABASE_POOL_MAX: '2',
-        }),
-      );
+      await using narrow = inBlock(await startService({ ...stripe(), DATABASE_POOL_MAX: '2' }));
       const id = reference();
       const { opened, open } = gate();
       fake.script(id, { ...stripeCard(id), after: opened });
@@ -583,10 +550,7 @@ describe('POST payment-instruction/create/', () => {
 
     it('answers 503 above the limit of concurrent requests to a vendor, and serves other vendors (P4, T4)', async () => {
       await using narrow = inBlock(
-        await startService(
-          { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url, PAYMENT_VENDOR_REQUESTS_MAX: '2' },
-          { database: service.database },
-        ),
+        await startService({ ...stripe(), PAYMENT_VENDOR_REQUESTS_MAX: '2' }, { database: service.database }),
       );
       const { token, ref } = await service.given.importedAccount();
       const id = reference();

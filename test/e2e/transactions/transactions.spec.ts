@@ -95,16 +95,12 @@ describe('POST transactions/create/', () => {
         charge({ display_note: 'For you', note: 'For us', amount: 100 }),
         charge({ type: 'CREDIT', reason: 'IMPORTED_CREDIT', amount: -0.01 }),
         charge({
-          type: 'PAYMENT',
-          reason: 'ACCOUNT_CHARGE_PAYMENT',
-          payment_type: 'DD_REGULAR_COLLECTION',
-          reference: 'r1',
+          ...{ type: 'PAYMENT', reason: 'ACCOUNT_CHARGE_PAYMENT' },
+          ...{ payment_type: 'DD_REGULAR_COLLECTION', reference: 'r1' },
         }),
         charge({
-          type: 'REPAYMENT',
-          reason: 'FULL_CREDIT_REFUND',
-          payment_type: 'DIRECT_CREDIT',
-          reference: 'r2',
+          ...{ type: 'REPAYMENT', reason: 'FULL_CREDIT_REFUND' },
+          ...{ payment_type: 'DIRECT_CREDIT', reference: 'r2' },
         }),
         supplyCharge(),
       ];
@@ -235,16 +231,12 @@ describe('POST transactions/create/', () => {
       const same = jest.spyOn(outside.Math, 'random').mockReturnValue(0.25);
       const add = (list: object[]): Promise<Reply<Answer>> =>
         create(token, { ...ref, transactions: list }, '?check_previously_added=false');
-      try {
-        expect(statuses(await add(transactions.slice(1)))).toEqual([ADDED]);
-        // The same random number is drawn again, perhaps also for pauses before the next attempt.
-        let left = 2;
-        same.mockImplementation(() => ((left -= 1) >= 0 ? 0.25 : 0.75));
-        expect(statuses(await add(transactions))).toEqual([ADDED, ADDED]);
-        expect(left).toBeLessThan(0);
-      } finally {
-        same.mockRestore();
-      }
+      expect(statuses(await add(transactions.slice(1)))).toEqual([ADDED]);
+      // The same random number is drawn again, perhaps also for pauses before the next attempt.
+      let left = 2;
+      same.mockImplementation(() => ((left -= 1) >= 0 ? 0.25 : 0.75));
+      expect(statuses(await add(transactions))).toEqual([ADDED, ADDED]);
+      expect(left).toBeLessThan(0);
       expect((await stored(ref)).map(({ transaction_id }) => transaction_id)).toEqual(
         [...transactions, transactions[1]!].map(({ transaction_id }) => transaction_id).sort(),
       );
@@ -323,10 +315,7 @@ describe('POST transactions/create/', () => {
       const data = reply.body.results.map(({ transaction_data }) => transaction_data);
       expect(statuses(reply)).toEqual(days.map(() => ADDED));
       expect(data.map(({ transaction_date }) => transaction_date)).toEqual([
-        '2026-03-01',
-        '2026-03-01',
-        '2026-03-31',
-        '2026-03-31',
+        ...['2026-03-01', '2026-03-01', '2026-03-31', '2026-03-31'],
       ]);
       expect(data[1]!.note).toBe('Ours.');
       expect(data[0]!.note).toMatch(/^Ours\. .*2026-02-28.*2026-03-01/);
@@ -349,25 +338,16 @@ describe('POST transactions/create/', () => {
     });
 
     it('pins a note for each request, even for two in the same second with the same text (X6, X7)', async () => {
-      const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
-      clock.mockReturnValue(new Date());
-      try {
-        const { token, ref } = await account();
-        const payload = { ...ref, transactions: [charge({ transaction_date: '2026-02-28' })] };
-        for (let times = 0; times < 2; times += 1) {
-          expect(statuses(await create(token, payload, '?check_previously_added=false'))).toEqual([ADDED]);
-        }
-        expect(await notes(ref)).toHaveLength(2);
-      } finally {
-        clock.mockRestore();
+      jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date());
+      const { token, ref } = await account();
+      const payload = { ...ref, transactions: [charge({ transaction_date: '2026-02-28' })] };
+      for (let times = 0; times < 2; times += 1) {
+        expect(statuses(await create(token, payload, '?check_previously_added=false'))).toEqual([ADDED]);
       }
+      expect(await notes(ref)).toHaveLength(2);
     });
 
     describe('while others change the account', () => {
-      afterEach(() => {
-        jest.restoreAllMocks();
-      });
-
       const moved = (fields: Partial<Transaction> = {}): Transaction =>
         charge({ transaction_date: '2026-02-28', ...fields });
       /** Insert a transaction directly, on a separate connection. */
@@ -674,9 +654,6 @@ describe('POST transactions/create/', () => {
 
 describe('an open statement period without an end', () => {
   const service = setUp(() => startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' }));
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   it.each([
     ['2026-03-04T09:59:59.999Z', '2026-03-04'],

@@ -12,24 +12,15 @@ import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
 import { fileOf } from '../text/parts.js';
 import { stepsOf } from '../mapping/form.js';
-import { columnsOf, type FileMapping, type KindMapping } from '../mapping/mapping.js';
+import { columnsOf } from '../mapping/field-sources.js';
+import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 import { convertDocument, type DocumentForm } from './json-document.js';
 
 /** Version of the copies' format; it changes with their content. */
 const FORMAT = 2;
 
-/** Suffix of the file with what is said about a sheet's copy. */
+/** Suffix of the file with the notes about a sheet's copy. */
 const NOTES = '.json';
-
-/** What is said about a sheet's copy. */
-interface SheetNotes {
-  /** Of the copy. */
-  readonly id: string;
-  readonly sheet: string;
-  /** The other sheets with rows, as they are named. */
-  readonly others: readonly (readonly [name: string, shown: string])[];
-  readonly formulas: readonly string[];
-}
 
 /** The state of a folder's zip archive or workbook when it was copied. */
 export interface Source {
@@ -105,7 +96,7 @@ export async function ensureCopies<Kind extends string>(
     const source = sources.get(path) ?? (await stateOf(path, signal));
     sources.set(path, source);
     const member = memberOf(file.name)?.member;
-    const ofSheet = [form.sheet, form.skipLines, form.header?.length, hasSerials(mapping)];
+    const ofSheet = [form.sheet, mapping.parts, form.skipLines, form.header?.length, hasSerials(mapping)];
     const said = [FORMAT, source.sha256, member, ...ofSheet, documentForm(mapping)];
     const id = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
     const isStillPacked = isPacked(file.name) && form.records === undefined;
@@ -114,7 +105,6 @@ export async function ensureCopies<Kind extends string>(
   const ids = new Set(wanted.flatMap(({ id }) => [id, id + NOTES]));
   await removeFiles(workFolder, (name) => !ids.has(name));
   const copies = new Map<string, Copy>();
-  const notes = new Map<string, SheetNotes[]>();
   if (wanted.length === 0) return copies;
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   await chmod(workFolder, 0o700);
@@ -126,20 +116,8 @@ export async function ensureCopies<Kind extends string>(
       options.progress?.(file.kind, 0);
       await withRoom(workFolder, () => copyFile(file, path, options));
     }
-    if (isWorkbook(name)) {
-      const book = join(folder, fileOf(name));
-      const own = JSON.parse(await readFile(path + NOTES, 'utf8')) as Omit<SheetNotes, 'id'>;
-      const others = notes.get(book)?.filter((one) => one.id !== id) ?? [];
-      notes.set(book, [...others, { ...own, id }]);
-    }
-    copies.set(join(folder, name), { path, source, notes: [] });
-  }
-  for (const file of wanted) {
-    const place = join(file.folder, file.name);
-    const copy = copies.get(place);
-    const all = notes.get(join(file.folder, fileOf(file.name))) ?? [];
-    const own = all.find(({ id }) => id === file.id);
-    if (copy && own) copies.set(place, { ...copy, notes: notesText(file.name, all, own) });
+    const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
+    copies.set(join(folder, name), { path, source, notes });
   }
   for (const [path, { bytes, modified }] of sources) {
     const now = await stat(path).catch(() => undefined);
@@ -151,7 +129,7 @@ export async function ensureCopies<Kind extends string>(
 
 /** The sentences to print about copies. */
 export function copiesText(copies: Copies): string[] {
-  return [...copies.values()].flatMap(({ notes }) => notes);
+  return [...new Set([...copies.values()].flatMap(({ notes }) => notes))];
 }
 
 /** Remove all copies of a work folder. */
@@ -182,31 +160,16 @@ function sourceOf(
 }
 
 /** How a JSON document is converted; undefined for any other file. */
-function documentForm({ form, sources, ignore, allRecords = [] }: FileMapping): DocumentForm | undefined {
+function documentForm({ form, sources, ignore, parts = [] }: FileMapping): DocumentForm | undefined {
   const { records, encoding } = form;
   if (records === undefined) return undefined;
-  const below = allRecords.filter((path) => path.startsWith(`${records}.`));
+  const below = parts.filter((path) => path.startsWith(`${records}.`));
   return {
     path: stepsOf(records),
     columns: [...sources.values()].flatMap(columnsOf),
     dropped: [...ignore, ...below.map((path) => path.slice(records.length + 1).replace(/\[\].*/, ''))],
     encoding,
   };
-}
-
-/** The sentences about the sheets of a workbook that are read, and about formulas in one of them. */
-function notesText(name: string, all: readonly SheetNotes[], { sheet, formulas }: SheetNotes): string[] {
-  const read = all.map((one) => one.sheet);
-  const others = (all[0]?.others ?? []).filter(([other]) => !read.includes(other));
-  const are = read.length > 1 ? 'sheets %s are' : 'sheet %s is';
-  const which = are.replace('%s', () => read.map((one) => JSON.stringify(one)).join(', '));
-  const isFirst = sheet === read[0] && others.length > 0;
-  return [
-    ...(isFirst
-      ? [`${fileOf(name)}: the ${which} read, and not ${others.map(([, shown]) => shown).join(', ')}.`]
-      : []),
-    ...formulas.map((note) => `${name}: ${note}`),
-  ];
 }
 
 async function stateOf(path: string, signal: AbortSignal | undefined): Promise<Source> {
@@ -293,7 +256,7 @@ async function copySheet(
         `${name} counts its days from 1904 on, and the mapping file reads days as excel, which counts them from 1900 on. Format the cells as days.`,
       );
     }
-    const { sheet, others } = await chosenSheet(workbook, name, wanted);
+    const { sheet, filled } = await chosenSheet(workbook, name, wanted);
     await writeWhole(path, async (file) => {
       const writer = new SheetWriter(file, skipLines, header);
       for await (const rows of workbook.rows(sheet)) {
@@ -302,11 +265,12 @@ async function copySheet(
         await file.drain();
       }
       // The notes are written before the copy, so that every copy has its notes.
-      const said: Omit<SheetNotes, 'id'> = {
-        sheet: sheet.name,
-        others: others.map((one) => [one.name, sheetText(one)]),
-        formulas: writer.formulasText(),
-      };
+      const formulas = writer.formulasText().map((note) => `${part}: ${note}`);
+      const read = wanted === undefined ? [sheet.name] : (mapping.parts ?? [wanted]);
+      const left = filled.filter((one) => !read.includes(one.name));
+      const are = `${read.length > 1 ? 'sheets' : 'sheet'} ${read.map((one) => JSON.stringify(one)).join(', ')} ${read.length > 1 ? 'are' : 'is'}`;
+      const others = left.length > 0 ? [`${name}: the ${are} read, and not ${sheetsText(left)}.`] : [];
+      const said = [...others, ...formulas];
       await writeWhole(path + NOTES, (about) => {
         about.add(JSON.stringify(said));
       });
@@ -324,14 +288,14 @@ function hasSerials({ sources }: FileMapping): boolean {
 /**
  * Choose the sheet to read: the sheet that a mapping names, or the only visible sheet that is not empty.
  *
- * @returns the sheet, and the others that are not empty
+ * @returns the sheet, and all that are not empty
  * @throws WrongUsage naming the sheets
  */
 export async function chosenSheet(
   workbook: Workbook,
   name: string,
   wanted: string | undefined,
-): Promise<{ readonly sheet: Sheet; readonly others: readonly Sheet[] }> {
+): Promise<{ readonly sheet: Sheet; readonly filled: readonly Sheet[] }> {
   const filled: Sheet[] = [];
   for (const sheet of workbook.sheets) if (!(await workbook.isEmpty(sheet))) filled.push(sheet);
   const visible = filled.filter(({ isHidden }) => !isHidden);
@@ -349,15 +313,13 @@ export async function chosenSheet(
       `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
     );
   }
-  return { sheet, others: filled.filter((one) => one !== sheet) };
+  return { sheet, filled };
 }
 
 function sheetsText(sheets: readonly Sheet[]): string {
-  return sheets.map(sheetText).join(', ');
-}
-
-function sheetText({ name, isHidden }: Sheet): string {
-  return `${JSON.stringify(name)}${isHidden ? ' (hidden)' : ''}`;
+  return sheets
+    .map(({ name, isHidden }) => `${JSON.stringify(name)}${isHidden ? ' (hidden)' : ''}`)
+    .join(', ');
 }
 
 /** Writes the rows of a sheet as CSV, each with as many cells as the header. */

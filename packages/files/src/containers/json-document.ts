@@ -147,12 +147,14 @@ class Level {
   }
 
   /** @param isPassed whether records were written without it */
-  add(name: string, raw: string, isPassed: boolean): void {
+  add(name: string, raw: Buffer, isPassed: boolean): void {
     if (this.isSecond) return;
     this.isLate ||= isPassed;
-    for (const [path, value] of flattened(name, raw, this.prefixes))
-      for (const { column } of this.columns.filter((one) => one.name === path))
-        this.values.set(column, value);
+    const set = (path: string, json: string): void => {
+      for (const one of this.columns) if (one.name === path) this.values.set(one.column, json);
+    };
+    if (raw[0] === OPENING_BRACE) visitMembers(raw, this.prefixes, set, `${name}.`);
+    set(name, raw.toString('latin1'));
   }
 
   end(): void {
@@ -216,7 +218,7 @@ class Converter {
     this.reached[index] = (this.reached[index] ?? 0) + 1;
     const byte = yield* text.peek();
     if (byte === undefined) throw text.notJson();
-    if (step === undefined) yield* this.record(byte);
+    if (step === undefined) yield* this.record();
     else if (byte === LETTER_N) yield* text.skip();
     else if (step === '[]') {
       if (byte !== OPENING_BRACKET) throw this.isOther(index, 'list');
@@ -248,27 +250,20 @@ class Converter {
     level.end();
   }
 
-  private *record(byte: number): Work {
-    const { text, dropped } = this;
+  private *record(): Work {
     const id = this.nextId();
     this.records += 1;
-    if (byte !== OPENING_BRACE) {
-      yield* this.write(id, yield* text.whole());
-      return;
+    const raw = yield* this.text.whole();
+    if (raw[0] !== OPENING_BRACE) yield* this.write(id, raw.toString('latin1'));
+    else {
+      const members: string[] = [];
+      const add = (name: string, json: string): void => {
+        if (!this.dropped.has(name)) members.push(`${this.quoted(name)}:${json}`);
+      };
+      for (const { values } of this.levels) for (const [name, json] of values) add(name, json);
+      visitMembers(raw, this.prefixes, add);
+      yield* this.write(id, `{${members.join(',')}}`);
     }
-    const parts = this.levels.flatMap(({ values }) =>
-      Array.from(values, ([column, raw]) => `${this.quoted(column)}:${raw}`),
-    );
-    const visit = function* (this: Converter, name: string): Work {
-      if (dropped.has(name)) {
-        yield* text.skip();
-        return;
-      }
-      for (const [path, raw] of flattened(name, yield* text.whole(), this.prefixes))
-        if (!dropped.has(path)) parts.push(`${this.quoted(path)}:${raw}`);
-    };
-    yield* text.members(visit.bind(this));
-    yield* this.write(id, `{${parts.join(',')}}`);
   }
 
   /** Line feeds in JSON are only between its parts. */
@@ -335,18 +330,24 @@ function prefixesOf(names: Iterable<string>): ReadonlySet<string> {
   return prefixes;
 }
 
-/** The members of an object in place of it, where the mapping names some of them. */
-function flattened(name: string, raw: string, prefixes: ReadonlySet<string>): [name: string, raw: string][] {
-  if (!prefixes.has(name) || !raw.startsWith('{')) return [[name, raw]];
-  const bytes = Buffer.from(raw, 'latin1');
-  const members = new Members();
-  scanObject(bytes, 0, bytes.length, members);
-  if (members.count === 0) return [[name, raw]];
-  return Array.from({ length: members.count }, (_, member) =>
-    flattened(
-      `${name}.${members.name(bytes, member)}`,
-      bytes.toString('latin1', members.valueFrom(member), members.valueTo(member)),
-      prefixes,
-    ),
-  ).flat();
+/** The members of an object that are in use, by the depth of the object. One instance is reused for all objects. */
+const MEMBERS: Members[] = [];
+
+/** Visit the members of an object, and in place of objects of which the mapping names members, these. The values are bytes as characters. */
+function visitMembers(
+  object: Buffer,
+  prefixes: ReadonlySet<string>,
+  visit: (name: string, json: string) => void,
+  begin = '',
+  depth = 0,
+): void {
+  const members = (MEMBERS[depth] ??= new Members());
+  scanObject(object, 0, object.length, members);
+  for (let member = 0; member < members.count; member += 1) {
+    const name = begin + members.name(object, member);
+    const [from, to] = [members.valueFrom(member), members.valueTo(member)];
+    if (prefixes.has(name) && object[from] === OPENING_BRACE)
+      visitMembers(object.subarray(from, to), prefixes, visit, `${name}.`, depth + 1);
+    else visit(name, object.toString('latin1', from, to));
+  }
 }

@@ -1,5 +1,4 @@
 import { UnreadableInput } from '../common/errors.js';
-import { RECORD_BYTES_MAX } from '../records/records.js';
 import { countLineFeeds, type BlockReader } from '../text/blocks.js';
 import {
   afterSpace,
@@ -12,7 +11,11 @@ import {
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
+  stringAt,
 } from '../text/json-scanner.js';
+
+/** Longest value that is held in memory: a record with the lists in it that are not read. */
+const VALUE_BYTES_MAX = 67_108_864;
 
 /** Work that now and then waits for something, which it yields. Most steps wait for nothing, and a promise for each would cost the most. */
 export type Work<Result = void> = Generator<() => Promise<unknown>, Result>;
@@ -76,11 +79,11 @@ export class JsonText {
     }
     do {
       if ((yield* this.peek()) !== QUOTE) throw this.notJson();
-      const name = Buffer.from(yield* this.whole(), 'latin1').toString();
+      const name = yield* this.whole();
       if ((yield* this.peek()) !== COLON) throw this.notJson();
       this.at += 1;
       yield* this.peek();
-      yield* visit(JSON.parse(name) as string);
+      yield* visit(stringAt(name, 0, name.length));
     } while (yield* this.isFollowed(CLOSING_BRACE));
   }
 
@@ -97,18 +100,18 @@ export class JsonText {
     } while (yield* this.isFollowed(CLOSING_BRACKET));
   }
 
-  /** Read the value at hand. @returns its bytes as they are written, each a character */
-  *whole(): Work<string> {
+  /** Read the value at hand. @returns a copy of its bytes */
+  *whole(): Work<Buffer> {
     for (;;) {
       const end = this.end(0);
       if (end !== -1) {
-        const text = this.blocks.bytes.toString('latin1', this.at, end);
+        const value = Buffer.from(this.blocks.bytes.subarray(this.at, end));
         this.at = end;
-        return text;
+        return value;
       }
-      if (this.blocks.length - this.at > RECORD_BYTES_MAX)
+      if (this.blocks.length - this.at > VALUE_BYTES_MAX)
         throw new UnreadableInput(
-          `${this.name}:${this.currentLine()} has a value of more than ${RECORD_BYTES_MAX} bytes, which no row can have.`,
+          `${this.name}:${this.currentLine()} has a value of more than ${VALUE_BYTES_MAX} bytes, which is not read.`,
         );
       yield* this.more();
     }
@@ -116,8 +119,11 @@ export class JsonText {
 
   /** Pass over the value at hand, however large it is. */
   *skip(depth = 0): Work {
-    if (this.end(depth) === -1 && this.at > 0) yield* this.more();
-    const end = this.end(depth);
+    let end = this.end(depth);
+    if (end === -1 && this.at > 0) {
+      yield* this.more();
+      end = this.end(depth);
+    }
     const byte = this.blocks.bytes[this.at];
     if (end !== -1) this.at = end;
     else if (byte === OPENING_BRACE) yield* this.members(() => this.skip(depth + 1));

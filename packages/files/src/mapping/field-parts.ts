@@ -2,8 +2,9 @@ import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
 import type { MappedValue } from '../values/field-value.js';
-import { sent } from './field-sources.js';
-import { mapOf, object, scalar } from './mapping-json.js';
+import { sent, type FieldSource } from './field-sources.js';
+import { mapOf, object, scalar, texts } from './mapping-json.js';
+import { namedBy } from './name-patterns.js';
 
 export function valuesIn(
   owner: Fields,
@@ -47,4 +48,15 @@ export function expectField(owner: Fields, field: string, place: string): void {
   throw new WrongUsage(
     `${place}: ${field} is no field.${hint(field, names)} Fields of ${owner.name} are ${names.join(', ')}.`,
   );
+}
+
+/** Whether a file has a name that one of the patterns fits. */
+export function fitting(patterns: unknown, place: string): (file: string) => boolean {
+  const matches = namedBy(texts(patterns, place, true));
+  return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
+}
+
+/** The columns of a key must exist, but provide no field. */
+export function keySource(columns: readonly string[]): FieldSource {
+  return { columns, read: () => undefined };
 }

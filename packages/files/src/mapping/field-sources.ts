@@ -47,6 +47,26 @@ export interface ColumnsSource {
 /** A field in the new form of a mapping: its source, or a value that every row has. */
 export type MappedField = FieldSource | { readonly constant: MappedValue };
 
+/** The columns that a source reads. */
+export function columnsOf(source: FieldSource): readonly string[] {
+  return 'column' in source ? [source.column] : source.columns;
+}
+
+/** By column the fields that come from it alone. */
+export function fieldsOfColumns({
+  sources,
+}: {
+  readonly sources: ReadonlyMap<string, FieldSource>;
+}): ReadonlyMap<string, readonly { readonly field: string; readonly form: ValueForm }[]> {
+  const found = new Map<string, { field: string; form: ValueForm }[]>();
+  for (const [field, source] of sources) {
+    if (!('column' in source)) continue;
+    const { column, form } = source;
+    found.set(column, [...(found.get(column) ?? []), { field, form }]);
+  }
+  return found;
+}
+
 const WAYS = ['column', 'join', 'debit', 'credit', 'case', 'constant'];
 
 /** The members allowed beside `column` and `join`, by field type. */

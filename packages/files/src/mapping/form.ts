@@ -16,7 +16,7 @@ export interface Form {
   /** Lines before the header. */
   readonly skipLines?: number | undefined;
   /** By column, the texts that mark a line as not a row, such as a total, without surrounding spaces. */
-  readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+  readonly leaveOut?: ReadonlyMap<string, readonly LeftOutText[]> | undefined;
   /** Texts that mean nothing, such as `NULL`, without surrounding spaces. */
   readonly nulls?: ReadonlySet<string> | undefined;
   /** The sheet of a workbook. */
@@ -56,7 +56,7 @@ export function formOf(value: unknown, place: string): Form {
       wholeNumber(lines, 0, SKIPPED_LINES_MAX, at),
     ),
     leaveOut: optional(content, 'leave_out', place, (columns, at) =>
-      mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
+      mapOf(columns, at, (values, of) => texts(values, of, true).map(leftOutText)),
     ),
     nulls: optional(content, 'null', place, (marks, at) => new Set(texts(marks, at, true))),
     sheet: optional(content, 'sheet', place, sheet),
@@ -143,10 +143,15 @@ function spansOf(value: unknown, place: string, type?: Span): readonly Span[] {
   return own;
 }
 
-/** @param values in which `*` matches any text */
-function anyOf(values: readonly string[]): RegExp {
-  const escaped = values.map((value) => value.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*'));
-  return new RegExp(`^(?:${escaped.join('|')})$`, 's');
+/** A text that marks a line as not a row; `*` is any text. */
+export interface LeftOutText {
+  readonly text: string;
+  readonly pattern: RegExp;
+}
+
+function leftOutText(text: string): LeftOutText {
+  const escaped = text.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*');
+  return { text, pattern: new RegExp(`^(?:${escaped})$`, 's') };
 }
 
 function sign(value: unknown, place: string): string {

@@ -90,6 +90,23 @@ export function parsed(content: string, file: string): unknown {
   }
 }
 
+/** @throws WrongUsage naming every place of a mapping file where a person has to fill in something */
+export function expectFilledIn(content: string, file: string): void {
+  const open: string[] = [];
+  const look = (value: unknown, place: string): void => {
+    if (value === '?') open.push(place);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value))
+      look(member, place === '' ? name : `${place}.${name}`);
+  };
+  look(parsed(content, file), '');
+  if (open.length === 0) return;
+  const places = open.length === 1 ? 'one place' : `${open.length} places`;
+  throw new WrongUsage(
+    `${file} has "?" in ${places}, where you have to say what is meant:\n${open.map((place) => `  ${place}`).join('\n')}`,
+  );
+}
+
 /** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
 function placeOf({ message }: Error, content: string): string {
   const [, at = message.includes('end of JSON') ? content.length : NaN] =

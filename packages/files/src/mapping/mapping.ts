@@ -3,14 +3,14 @@ import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
 import { Amounts } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
-import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
+import { unusedEntries } from './entry-use.js';
+import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partOf } from '../text/parts.js';
-import { partsIn, sharing, takersOf } from './sharing.js';
-import { namedBy } from './name-patterns.js';
+import { partsIn, sharing, takersOf, textsOf } from './sharing.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -31,8 +31,8 @@ export interface FileMapping {
   readonly isEmpty: boolean;
   /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
-  /** Of a JSON document the paths of all records that are read of it. */
-  readonly allRecords?: readonly string[];
+  /** The sheets, or paths of records, that the entries read of the file. */
+  readonly parts?: readonly string[];
   /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
@@ -71,6 +71,8 @@ export interface Mapping<Kind extends string = string> {
   readonly get: (kind: string) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
+  /** The parts of it that no file is read with, see {@link unusedEntries}. */
+  readonly unused: (names: readonly string[], kinds: readonly string[]) => readonly string[];
   /** The names by which the parts of a file are read; its own where it is read as one. */
   readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
@@ -88,24 +90,6 @@ const AS_IT_STANDS: FileMapping = {
 };
 
 export const NO_MAPPING: KindMapping = { of: () => AS_IT_STANDS, text: '' };
-
-/** The columns that a source reads. */
-export function columnsOf(source: FieldSource): readonly string[] {
-  return 'column' in source ? [source.column] : source.columns;
-}
-
-/** By column the fields that come from it alone. */
-export function fieldsOfColumns({
-  sources,
-}: FileMapping): ReadonlyMap<string, readonly { readonly field: string; readonly form: ValueForm }[]> {
-  const found = new Map<string, { field: string; form: ValueForm }[]>();
-  for (const [field, source] of sources) {
-    if (!('column' in source)) continue;
-    const { column, form } = source;
-    found.set(column, [...(found.get(column) ?? []), { field, form }]);
-  }
-  return found;
-}
 
 /**
  * Read a mapping file: by kind, or a list of files of which the first whose `match` fits counts.
@@ -136,7 +120,13 @@ export function parseMapping<Kind extends string>(
       return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindsOf: () => [], partsOf: (file) => [file], ignoredFiles: [] };
+  return {
+    get: (kind) => kinds.get(kind),
+    kindsOf: () => [],
+    unused: () => [],
+    partsOf: (file) => [file],
+    ignoredFiles: [],
+  };
 }
 
 /** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
@@ -153,6 +143,7 @@ export function parseKind(
 }
 
 interface Entry<Kind extends string = string> {
+  readonly place: string;
   readonly fits: (file: string) => boolean;
   readonly kind: Pick<Fields<Kind>, 'name'>;
   readonly mapping: FileMapping;
@@ -228,10 +219,8 @@ function filesMapping<Kind extends string>(
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
       const of = (name: string): FileMapping => {
-        const found = mappingFor(entriesFor(entries, name, file), kind);
-        if (found.form.records === undefined) return found;
-        const allRecords = sharingEntries(entries, name).flatMap(({ mapping }) => mapping.form.records ?? []);
-        return { ...found, allRecords };
+        const parts = textsOf(sharingEntries(entries, name));
+        return { ...mappingFor(entriesFor(entries, name, file), kind), ...(parts.length > 0 && { parts }) };
       };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
@@ -248,6 +237,13 @@ function filesMapping<Kind extends string>(
       const all = parts.flatMap((part) => entriesFor(entries, part, file));
       return [...new Set(all.map(({ kind }) => kind.name))];
     },
+    unused: (names, kinds) =>
+      unusedEntries(
+        entries,
+        names,
+        kinds,
+        (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
+      ),
     partsOf: (name) => partsIn(sharingEntries(entries, name), name),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
@@ -266,12 +262,13 @@ function entryOf<Kind extends string>(
   const kind = known.find((one) => one.name === content.kind);
   const rows = optional(content, 'rows', place, namedRows);
   const lists: ListEntry[] = [];
+  const said = `files.${Number(name) - 1} (${JSON.stringify(content.match)})`;
   if (!kind && hasOthers) {
     const other = text(content.kind, `${place}.kind`) as Kind;
     // Which parts of a file it takes is known without its fields.
     const form = optional(content, 'form', place, formOf) ?? {};
     const mapping = { ...AS_IT_STANDS, form };
-    return { fits, kind: { name: other }, mapping, content, rows, lists, isOptional: true };
+    return { place: said, fits, kind: { name: other }, mapping, content, rows, lists, isOptional: true };
   }
   if (!kind)
     throw notOneOf(
@@ -282,7 +279,7 @@ function entryOf<Kind extends string>(
     optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
+  if (!first) return { place: said, fits, kind, mapping, content, rows, lists, isOptional };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -295,17 +292,16 @@ function entryOf<Kind extends string>(
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined, isOptional };
-}
-
-function fitting(patterns: unknown, place: string): (file: string) => boolean {
-  const matches = namedBy(texts(patterns, place, true));
-  return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
-}
-
-/** The columns of a key must exist, but provide no field. */
-function keySource(columns: readonly string[]): FieldSource {
-  return { columns, read: () => undefined };
+  return {
+    place: said,
+    fits,
+    kind,
+    mapping: { ...mapping, sources, join },
+    content,
+    rows,
+    lists: joined,
+    isOptional,
+  };
 }
 
 /** @param about `lists` is given those that are in other files */

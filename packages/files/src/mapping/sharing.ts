@@ -29,9 +29,16 @@ export function takersOf<Of extends Taker>(all: readonly Of[], part: Part | unde
   return all.filter((one) => partIn(one)?.text === wanted?.text);
 }
 
+/** What is said of the parts of a file. */
+export function textsOf(all: readonly Taker[]): readonly string[] {
+  return [...new Set(all.flatMap((one) => partIn(one)?.text ?? []))];
+}
+
 /** The names of the parts of a file; its own where there is only one. */
 export function partsIn(all: readonly Taker[], file: string): readonly string[] {
-  const parts = all.flatMap((one) => partIn(one) ?? []);
-  const names = [...new Set(parts.map((part) => partName(file, part)))];
-  return names.length > 1 ? names : [file];
+  const names = all.flatMap((one) => {
+    const part = partIn(one);
+    return part ? [partName(file, part)] : [];
+  });
+  return new Set(names).size > 1 ? [...new Set(names)] : [file];
 }

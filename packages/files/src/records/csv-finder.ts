@@ -108,6 +108,15 @@ export class CsvFinder implements RecordFinder {
     return this.spans[at + 2] === 1 ? text.replaceAll(this.sign + this.sign, this.sign) : text;
   }
 
+  /** Where a cell begins in the bytes, without its quote. */
+  cellFrom(index: number): number {
+    return this.spans[index * NUMBERS] ?? 0;
+  }
+
+  cellTo(index: number): number {
+    return this.spans[index * NUMBERS + 1] ?? 0;
+  }
+
   private add(from: number, to: number, hasDoubledQuote: boolean): void {
     const at = this.count * NUMBERS;
     if (at === this.spans.length) {

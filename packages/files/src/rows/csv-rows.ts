@@ -3,12 +3,13 @@ import { hint } from '../common/near-matches.js';
 import { checkedCells, problemOfCell } from '../values/cell-marks.js';
 import { CsvFinder } from '../records/csv-finder.js';
 import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
-import type { ColumnsSource } from '../mapping/field-sources.js';
+import { columnsOf, fieldsOfColumns, type ColumnsSource } from '../mapping/field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
 import { valueInHeader } from '../mapping/header-values.js';
 import { ItemFields } from '../fields/item-fields.js';
-import type { NamedRows } from '../mapping/form.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import type { LeftOutText, NamedRows } from '../mapping/form.js';
+import { REPEATED_HEADER, ruleOf, Rules } from './rules.js';
+import type { FileMapping } from '../mapping/mapping.js';
 import type { CellFinder } from '../records/records.js';
 import {
   accountOf,
@@ -42,7 +43,12 @@ export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
   private readonly several: readonly Columns[];
   /** Cells whose text can mark a line as not a row. */
-  private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  private readonly leftOut: readonly (readonly [
+    column: string,
+    index: number,
+    texts: readonly LeftOutText[],
+  ])[];
+  readonly rules: Rules;
   readonly notText: RowError | undefined;
   private readonly leavesOutHeaders: boolean;
   /** Which rows are of this kind, when the file also has rows of other kinds. */
@@ -91,10 +97,11 @@ export class CsvRows implements RowReader {
             },
           ],
     );
-    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
-      index: header.indexOf(name),
-      pattern,
-    }));
+    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(
+      ([name, texts]) => [name, header.indexOf(name), texts] as const,
+    );
+    this.rules = new Rules(owner, mapping);
+    for (const name of header) this.rules.see(name);
     this.notText = finder.notText;
     this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
@@ -112,10 +119,26 @@ export class CsvRows implements RowReader {
 
   isLeftOut({ bytes }: FoundRecord): boolean {
     const { finder, leftOut } = this;
-    if (this.leavesOutHeaders && this.isHeader(bytes)) return true;
-    return leftOut.some(
-      ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
-    );
+    if (this.leavesOutHeaders && this.isHeader(bytes)) {
+      this.rules.leftOut(REPEATED_HEADER);
+      return true;
+    }
+    for (const [column, index, texts] of leftOut) {
+      const cell = index < finder.count ? finder.cell(bytes, index).trim() : undefined;
+      const found = cell === undefined ? undefined : texts.find(({ pattern }) => pattern.test(cell));
+      if (!found) continue;
+      this.rules.leftOut(ruleOf('leave_out', column, found.text));
+      return true;
+    }
+    return false;
+  }
+
+  count({ bytes }: FoundRecord): void {
+    const { finder, header, rules } = this;
+    for (const column of rules.columns) {
+      const index = header.indexOf(column);
+      if (index !== -1 && index < finder.count) rules.see(column, finder.cell(bytes, index));
+    }
   }
 
   private isHeader(bytes: Buffer): boolean {

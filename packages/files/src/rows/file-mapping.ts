@@ -1,4 +1,5 @@
 import { WrongUsage } from '../common/errors.js';
+import type { Form } from '../mapping/form.js';
 import type { Fields } from '../fields/fields.js';
 import { delimiterOf, isCsv, isWorkbook } from '../text/file-names.js';
 import { NO_MAPPING, type FileMapping, type KindMapping } from '../mapping/mapping.js';
@@ -23,7 +24,7 @@ export function mappingOf(reading: Reading, name: string): FileMapping {
   if (!isTable(reading, name)) expectParts(found, name, 'NDJSON', OF_TABLES);
   if (isWorkbook(origin)) expectParts(found, name, 'a workbook', OF_TEXTS);
   else expectParts(found, name, 'no workbook', ['sheet']);
-  if (form.fixed) expectParts(found, name, 'of fixed width', NOT_OF_FIXED);
+  if (form.fixed) expectParts(found, name, 'of fixed width', OF_LINES);
   const isOfWorkbook = isWorkbook(origin) && { isOfWorkbook: true };
   if (cameFrom === undefined) return { ...found, ...isOfWorkbook };
   const { trim, header, quote, nulls } = form;
@@ -36,33 +37,11 @@ export function mappingOf(reading: Reading, name: string): FileMapping {
   return { ...found, form: own, ...(rows && { rows }), ...isOfWorkbook };
 }
 
-/** The names of parts of a form, and of an entry, by what they are in it. */
-const PARTS = {
-  delimiter: 'delimiter',
-  quote: 'quote',
-  trim: 'trim',
-  encoding: 'encoding',
-  skipLines: 'skip_lines',
-  leaveOut: 'leave_out',
-  sheet: 'sheet',
-  header: 'header',
-  repeatedHeader: 'repeated_header',
-  fixed: 'positions',
-} as const;
+type PartName = keyof Form;
 
-type PartName = keyof typeof PARTS;
-
-const OF_TABLES: readonly PartName[] = [
-  'delimiter',
-  'quote',
-  'trim',
-  'leaveOut',
-  'header',
-  'repeatedHeader',
-  'fixed',
-];
+const OF_LINES: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'repeatedHeader'];
+const OF_TABLES: readonly PartName[] = [...OF_LINES, 'leaveOut', 'fixed'];
 const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
-const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'repeatedHeader'];
 
 /** @throws WrongUsage for a part that means nothing for a file */
 function expectParts(
@@ -71,12 +50,17 @@ function expectParts(
   is: string,
   parts: readonly PartName[],
 ): void {
-  const wrong: string[] = parts.filter((part) => form[part] !== undefined).map((part) => PARTS[part]);
+  const wrong = parts.filter((part) => form[part] !== undefined).map(writtenName);
   if (rows && parts.includes('leaveOut')) wrong.push('rows');
   if (wrong.length > 0)
     throw new WrongUsage(
       `${name} is ${is} and has no ${wrong.join(', ')}; remove this from its entry in the mapping file.`,
     );
+}
+
+/** `skipLines` is written as `skip_lines`. */
+function writtenName(part: PartName): string {
+  return part === 'fixed' ? 'positions' : part.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Records of a JSON document are read from their copy, which is NDJSON in UTF-8. */

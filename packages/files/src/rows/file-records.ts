@@ -17,6 +17,7 @@ import type { Form } from '../mapping/form.js';
 import type { KindMapping } from '../mapping/mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG, type CellFinder } from '../records/records.js';
 import type { FoundRecord, RowReader } from './row-reader.js';
+import type { MappingUse } from './rules.js';
 
 const LINE_FEED = 0x0a;
 
@@ -55,6 +56,9 @@ export class FileRecords {
 
   /** How many lines the mapping excludes, before the header or by their text. */
   leftOut = 0;
+  private skipped = 0;
+  /** Records that are read for other kinds. */
+  private others = 0;
 
   /** Counts the rows of a sheet, whose cells may contain line breaks. */
   private readonly sheetLines: SheetLines | undefined;
@@ -156,7 +160,8 @@ export class FileRecords {
       await source.close();
       throw error;
     }
-    records.leftOut = records.line - 1;
+    records.skipped = records.line - 1;
+    records.leftOut = records.skipped;
     return records;
   }
 
@@ -173,6 +178,13 @@ export class FileRecords {
   /** Whether the whole file has been read. */
   get isAtEnd(): boolean {
     return this.blocks.isLast && this.at >= this.blocks.length;
+  }
+
+  /** What the mapping leaves out or does not use, as far as records were visited. */
+  get use(): MappingUse {
+    const { leftOut, skipped, others } = this;
+    const rules = { ...(skipped > 0 && { skip_lines: skipped }), ...this.reader.rules?.found };
+    return { leftOut, others, rules };
   }
 
   /** The reader of its rows. */
@@ -253,7 +265,7 @@ export class FileRecords {
       const isText = isValid || isReadable(record.bytes, record.from, record.to);
       const problem = isTooLong ? TOO_LONG : isText ? finder.problem : (this.reader.notText ?? NOT_UTF8);
       if (this.reader.isOfOther?.(record, problem)) {
-        // It is counted there.
+        this.others += 1;
       } else if (!problem && this.reader.isLeftOut?.(record)) {
         this.leftOut += 1;
       } else {
@@ -364,7 +376,7 @@ function cellsOf(finder: CellFinder, bytes: Buffer): string[] {
  *
  * @param use as for {@link FileRecords.open}; `signal` ends the work by throwing its reason; `blockRead` is called after each
  *   block of records with the bytes of the file that were unpacked, and says whether to go on
- * @returns bytes of the unpacked file that were read, and lines that the mapping leaves out
+ * @returns bytes of the unpacked file that were read, and how the mapping is used
  */
 export async function visitFile(
   options: FileOptions,
@@ -376,7 +388,7 @@ export async function visitFile(
     readonly signal?: AbortSignal | undefined;
     readonly blockRead?: (bytes: number) => Promise<boolean>;
   } = {},
-): Promise<{ readonly unpackedBytes: number; readonly leftOut: number }> {
+): Promise<{ readonly unpackedBytes: number } & MappingUse> {
   const records = await FileRecords.open(options, name, 0, use);
   try {
     for (let isMore = true; isMore;) {
@@ -384,7 +396,7 @@ export async function visitFile(
       isMore = await records.read(Infinity, visit);
       if (use.blockRead && !(await use.blockRead(records.offset))) break;
     }
-    return { unpackedBytes: records.offset, leftOut: records.leftOut };
+    return { unpackedBytes: records.offset, ...records.use };
   } finally {
     await records.close();
   }

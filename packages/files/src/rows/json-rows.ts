@@ -1,9 +1,9 @@
 import type { Fields, RowError, RowFacts } from '../fields/fields.js';
 import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from '../values/field-value.js';
 import { ItemFields } from '../fields/item-fields.js';
-import type { ColumnsSource } from '../mapping/field-sources.js';
+import { columnsOf, fieldsOfColumns, type ColumnsSource } from '../mapping/field-sources.js';
 import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from '../text/json-scanner.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import type { FileMapping } from '../mapping/mapping.js';
 import { LineFinder } from '../records/records.js';
 import {
   accountOf,
@@ -18,10 +18,12 @@ import {
   type RowReader,
 } from './row-reader.js';
 import type { ReadRow } from './row.js';
+import { Rules } from './rules.js';
 
 /** Reads NDJSON. An item is cut out of its line or, with a mapping, built from its members. */
 export class JsonRows implements RowReader {
   readonly finder = new LineFinder();
+  readonly rules: Rules;
   private readonly members = new Members();
   private readonly facts: RowFacts;
   private readonly accountName: Buffer;
@@ -43,11 +45,21 @@ export class JsonRows implements RowReader {
     this.accountName = Buffer.from(row.account);
     this.refusedName = Buffer.from(row.refused?.field ?? '');
     this.keyNames = row.key.map((name) => Buffer.from(name));
+    this.rules = new Rules(owner, mapping);
     this.fieldsOf = fieldsOfColumns(mapping);
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source ? [] : [[field, source] as const],
     );
     this.together = new Set(this.several.flatMap(([, source]) => columnsOf(source)));
+  }
+
+  count({ bytes, from, to }: FoundRecord): void {
+    const { members, rules } = this;
+    if (!rules.isOpen || scanObject(bytes, from, to, members) !== -1) return;
+    for (let member = 0; member < members.count; member += 1) {
+      const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
+      rules.see(members.name(bytes, member), textOfJson(json));
+    }
   }
 
   account(record: FoundRecord): string | undefined {

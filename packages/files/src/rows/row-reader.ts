@@ -1,3 +1,4 @@
+import type { Rules } from './rules.js';
 import type { RowError, RowFacts } from '../fields/fields.js';
 import type { ItemFields } from '../fields/item-fields.js';
 import type { RecordFinder } from '../records/records.js';
@@ -16,6 +17,10 @@ export interface RowReader {
   readonly notText?: RowError | undefined;
   /** Whether the mapping excludes the record. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
+  /** The rules of the mapping, as far as records were counted. */
+  readonly rules?: Rules;
+  /** Note which rules of the mapping a record uses. @param record as for the other methods */
+  count?(record: FoundRecord): void;
   /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */
   isOfOther?(record: FoundRecord, problem: RowError | undefined): boolean;
   /** @param record that the finder found last, UTF-8 and without a problem */

@@ -26,6 +26,7 @@ export interface TextSource {
 /**
  * Open a file and recognise its encoding.
  *
+ * @param opened its path, or the file itself
  * @param name for messages
  * @throws UnreadableInput
  */

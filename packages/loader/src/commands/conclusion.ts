@@ -1,3 +1,4 @@
+import { meantRows } from '../report/left-out-text.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
@@ -23,7 +24,7 @@ export function printResult(result: Result, { options, terminal }: Session, sent
   if (isDryRun)
     terminal.print(`Nothing was stored. Loading takes about this long: ${durationText(seconds)}.\n`);
   else if (result.failed + result.unsent + result.changed.length === 0)
-    terminal.print(result.checked ? 'Every row is there.\n' : 'Every row was sent.\n');
+    terminal.print(`${meantRows('Every row', result.checked ? 'is there' : 'was sent', result.left_out)}.\n`);
 }
 
 /**
@@ -45,7 +46,7 @@ export function sayChanged(
 }
 
 /** Say what to do next. The last line is the command for it. @returns the exit code */
-export function conclude({ failed, unsent, groups }: Result, session: Session): number {
+export function conclude({ failed, unsent, groups, left_out: leftOut }: Result, session: Session): number {
   const { command, terminal } = session;
   const { isDryRun, limit } = session.options;
   if (failed > 0) {
@@ -54,7 +55,9 @@ export function conclude({ failed, unsent, groups }: Result, session: Session): 
   }
   if (isDryRun) {
     terminal.say(
-      unsent > 0 ? 'Every row that was checked can be loaded. To load:' : 'Every row can be loaded. To load:',
+      unsent > 0
+        ? 'Every row that was checked can be loaded. To load:'
+        : `${meantRows('Every row', 'can be loaded', leftOut)}. To load:`,
     );
     terminal.say(next(command, session));
     return EXIT.complete;

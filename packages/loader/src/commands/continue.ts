@@ -42,6 +42,7 @@ function programWords({ npm_command: command }: Environment): string[] {
   return [...(command === 'exec' ? ['npx'] : []), 'data-import-loader'];
 }
 
-function quoted(word: string): string {
+/** A word as it is typed in a shell. */
+export function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,6 +9,7 @@ import type { Result } from '../report/result.js';
 import { loadPage } from '../report/text.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
+import { leftOutOf, usedFiles } from '../rows/left-out.js';
 import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { isMovable, PeriodWatch } from '../send/moving.js';
@@ -90,6 +91,7 @@ async function runInFolder(
     for (const name of content.accounts)
       terminal.say(`${name} has accounts, which the operator stages. It is passed over.`);
   }
+  options.mapping.expectUsed([...content.files.values(), content.accounts].flat(), options.kinds);
   const { giveUpAfterMs, limit } = options;
   const limited = limit === undefined ? '' : ` --limit ${limit}`;
   const given = {
@@ -105,7 +107,7 @@ async function runInFolder(
   return runCommand(terminal, { resume: given.resume, waiting, giveUpAfterMs }, async (running) => {
     const session = await openSession({ ...given, running });
     try {
-      return await new LoadRun(command, session, content.files).execute();
+      return await new LoadRun(command, session, content).execute();
     } finally {
       await session.close();
     }
@@ -122,7 +124,7 @@ class LoadRun {
   constructor(
     private readonly command: LoadCommand,
     private readonly session: Session,
-    private readonly files: FolderContent['files'],
+    private readonly content: FolderContent,
   ) {}
 
   /** @returns the exit code */
@@ -144,7 +146,7 @@ class LoadRun {
 
   private async read(): Promise<ReadSession> {
     const { options, journal, terminal } = this.session;
-    const session = await readFiles(this.session, this.files);
+    const session = await readFiles(this.session, this.content.files);
     const { copies, preparations } = session;
     [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
     const isFirst = journal.state.runs.length === 1;
@@ -267,6 +269,7 @@ class LoadRun {
         run,
         changed: this.changes.map(({ text }) => text),
         takenUp: plan.takenUp?.(),
+        leftOut: leftOutOf(usedFiles(session.preparations.values()), options.mapping, [this.content]),
       },
     );
     await failures.write(journal, options.mapping.of);

@@ -28,7 +28,7 @@ describe('proposing a mapping', () => {
             transaction_id: 'transactionID',
             display_note: 'Narrative',
           },
-          constants: { type: '' },
+          constants: { type: '?' },
           ignore: ['Colour'],
         },
       ],
@@ -52,9 +52,11 @@ describe('proposing a mapping', () => {
     expect(mapping.files[0]).toMatchObject({
       match: 'bills.csv',
       kind: 'statements',
-      fields: { bill_period_from_date: { column: 'from', dates: 'DD/MM/YYYY' } },
+      fields: { bill_period_from_date: { column: 'from', dates: '?' } },
     });
-    expect(remarks.join(' ')).toContain('MM/DD/YYYY would fit the first rows too');
+    expect(remarks.join(' ')).toContain(
+      'days such as 01/02/2026 could be DD/MM/YYYY or MM/DD/YYYY: fill in the form. Probably it is DD/MM/YYYY.',
+    );
   });
 
   it('needs no mapping for a file in the form of the service', async () => {
@@ -86,7 +88,7 @@ describe('proposing a mapping', () => {
     const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
     expect(remarks.join(' ')).toContain('export.csv is read as transactions because of its columns');
-    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
+    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('with --kind transactions, or');
     await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );
@@ -124,15 +126,14 @@ describe('proposing a mapping', () => {
             amount: { decimal: ',' },
             sign: { column: 'Soll/Haben', words: { H: -1, S: 1 } },
           },
+          type: { column: 'Art', values: { R: '?' } },
         },
-        constants: { type: '' },
-        ignore: ['Umsatz,EUR', 'Art'],
+        ignore: ['Umsatz,EUR'],
       },
     ]);
     expect(remarks.join(' ')).toMatch(/Windows-1252.*line 3 is read as the header.*Summe in Konto/);
     expect(rows.map(({ origin, item, problem }) => `${origin.line} ${item ?? problem ?? ''}`)).toEqual([
-      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","amount":1234.50}',
-      '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","amount":-12.50}',
+      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","type":"?","amount":1234.50}',
       expect.stringMatching(
         /^6 amount: Columns 5 \(Betrag\) and 6 .* could be two numbers.* It is "1.012" and "H"/,
       ),
@@ -154,7 +155,7 @@ describe('proposing a mapping', () => {
     const { mapping, remarks, rows } = await mapFile(folder, {});
     const [notes, first, second] = mapping.files;
     expect(notes?.fields).toEqual({
-      created_at: { column: 'created_at', moment: { forms: ['DD/MM/YYYY h:mm A'], timezone: '' } },
+      created_at: { column: 'created_at', moment: { forms: ['DD/MM/YYYY h:mm A'], timezone: '?' } },
     });
     expect(remarks.join(' ')).toMatch(/notes.csv: created_at has times without an offset: fill in/);
     expect(first?.fields).toMatchObject({
@@ -171,7 +172,7 @@ describe('proposing a mapping', () => {
         },
       },
     });
-    const amounts = rows.map(({ item }) => (item === undefined ? '' : /"amount":([^,}]+)/.exec(item)?.[1]));
+    const amounts = rows.flatMap(({ item = '' }) => /"amount":([^,}]+)/.exec(item)?.[1] ?? []);
     expect(amounts).toEqual(['12.50', '-2.00', '-12.50', '-2.00', '-3.00', '-12.50', '-2.00', '-3.00']);
   });
 
@@ -209,11 +210,14 @@ describe('proposing a mapping', () => {
           tax_items: {
             from: 'taxes.ndjson',
             key: { of_charge: 'bill' },
-            fields: { amount: 'tax', rate: 'vat_rate' },
-            constants: { tax_type: '', value_taxed: '', unit_type: '' },
+            fields: {
+              amount: { column: 'tax', amount: { decimal: '.' } },
+              rate: { column: 'vat_rate', amount: { decimal: '.' } },
+            },
+            constants: { tax_type: '?', value_taxed: '?', unit_type: '?' },
           },
         },
-        constants: { type: '' },
+        constants: { type: '?' },
       },
     ]);
     const said = remarks.join('\n');
@@ -248,7 +252,7 @@ describe('proposing a mapping', () => {
         expect.stringMatching(/^net_amount: Column 5 \(net\) could be two numbers/),
       ],
       ['notes.csv', undefined, '{"body":"Hello"}'],
-      ['taxes.ndjson', 'tax_items', '{"amount":"2.50","rate":"0.05"}'],
+      ['taxes.ndjson', 'tax_items', '{"amount":2.50,"rate":0.05}'],
     ]);
   });
 
@@ -266,7 +270,7 @@ describe('proposing a mapping', () => {
     });
     expect(remarks).toContain('contact-notes.csv is read as notes because of its name. Check it.');
     expect(remarks.join(' ')).toMatch(
-      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, .*rows with "\?" are rejected\./,
+      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, /,
     );
   });
 
@@ -302,6 +306,164 @@ describe('proposing a mapping', () => {
     expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
   });
 
+  it('proposes accounts, whose other columns go into account (S7, L3)', async () => {
+    const folder = folderWith({
+      'customers.csv':
+        'Kundennr.;Name;Statement Period From;control.notes\n1001;Smith;13.11.2026;3\n1002;Jones;14.11.2026;4\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, { kind: 'customers.csv=accounts' });
+    expect(mapping.files).toEqual([
+      {
+        match: 'customers.csv',
+        kind: 'accounts',
+        form: { delimiter: ';' },
+        fields: {
+          external_account_number: 'Kundennr.',
+          open_statement_from: { column: 'Statement Period From', dates: 'DD.MM.YYYY' },
+        },
+      },
+    ]);
+    expect(remarks.join()).toContain('Put into "account"; list in "ignore" what is not wanted there: Name.');
+    expect(rows.map(({ account, item }) => [account, item])).toContainEqual([
+      '1001',
+      '{"open_statement_from":"2026-11-13","control.notes":3,"account":{"Name":"Smith"}}',
+    ]);
+    await expect(mapFile(folder, {})).rejects.toThrow('--kind customers.csv=accounts');
+  });
+
+  it('proposes an entry for each sheet that fits a kind (L3, L11)', async () => {
+    const sheets = [
+      { name: 'Cover', rows: [['Acme', 'Ltd']] },
+      {
+        name: 'Ledger 1',
+        rows: [
+          ['Kundennr.', 'Belegnr.', 'Betrag'],
+          ['1001', 'L-1', 12.5],
+        ],
+      },
+      {
+        name: 'Ledger 2',
+        rows: [
+          ['Kundennr.', 'Belegnr.', 'Betrag'],
+          ['1001', 'L-2', 7],
+        ],
+      },
+      {
+        name: 'Contact notes',
+        rows: [
+          ['Account No', 'Comment'],
+          ['1001', 'Called'],
+        ],
+      },
+      { name: 'Codes', state: 'hidden' as const, rows: [['A', 'B']] },
+    ];
+    const folder = folderWith({ 'My export.xlsx': workbookOf(sheets) });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files.map(({ match, kind, form }) => [match, kind, form])).toEqual([
+      ['My export.xlsx', 'transactions', { sheet: 'Ledger 1' }],
+      ['My export.xlsx', 'transactions', { sheet: 'Ledger 2' }],
+      ['My export.xlsx', 'notes', { sheet: 'Contact notes' }],
+    ]);
+    expect(remarks).toContain('My export.xlsx: hidden sheets are not read: "Codes".');
+    expect(remarks).toContain('My export.xlsx (sheet Cover): It fits no kind, and has no entry.');
+    expect(rows.map(({ origin, account }) => [origin.file, account])).toEqual([
+      ['My export.xlsx (sheet Ledger 1)', '1001'],
+      ['My export.xlsx (sheet Ledger 2)', '1001'],
+      ['My export.xlsx (sheet Contact notes)', '1001'],
+    ]);
+  });
+
+  it('proposes the lists of a JSON document, with the account of their parents (L3, L11)', async () => {
+    const bill = { id: 'B-1', from: '2026-10-01', to: '2026-10-31', total: { gross: 12.5, net: 10 } };
+    const transactions = [{ id: 77, date: '13/11/2026', amount: '-7,10', type: 'PAYMENT' }];
+    const customers = [{ name: 'Smith', bills: [bill], transactions, accountNumber: '1001' }];
+    const folder = folderWith({
+      'crm.json': JSON.stringify({ customers }, undefined, 2),
+      'mapping.json': '{"files":[{"match":"a","kind":"notes"}]}',
+      'cut.json': '{"customers":[{"id"',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files).toEqual([
+      {
+        match: 'crm.json',
+        kind: 'statements',
+        form: { records: 'customers[].bills[]' },
+        fields: {
+          external_account_number: '^.accountNumber',
+          statement_id: 'id',
+          bill_period_from_date: 'from',
+          bill_period_to_date: 'to',
+          gross_amount: 'total.gross',
+        },
+        ignore: ['total.net'],
+      },
+      {
+        match: 'crm.json',
+        kind: 'transactions',
+        form: { records: 'customers[].transactions[]' },
+        fields: {
+          external_account_number: '^.accountNumber',
+          transaction_id: { column: 'id' },
+          transaction_date: { column: 'date', dates: 'DD/MM/YYYY' },
+          amount: { column: 'amount', amount: { decimal: ',' } },
+        },
+      },
+    ]);
+    const said = remarks.join('\n');
+    for (const name of ['cut.json', 'mapping.json']) expect(said).toContain(`${name} has no list of objects`);
+    expect(rows.map(({ account, item, problem }) => [account, item, problem])).toEqual([
+      ['1001', expect.stringContaining('"gross_amount":12.5') as string, undefined],
+      ['1001', expect.stringContaining('"amount":-7.10') as string, undefined],
+    ]);
+  });
+
+  it('passes over what it does not know, cannot read or finds of fixed width, and says what helps (L3)', async () => {
+    const folder = folderWith({
+      'My ledger.csv': 'Account No,Amount\n1001,12.50\n',
+      'col ours.csv': 'a,b\n1,2\n',
+      'cut.xlsx': 'x',
+      'empty.csv': '',
+      'photo.csv': Buffer.from([0x89, 0x50, 0x0a, 0, 1, 2, 0xff]),
+      'LEDG.dat': '10ACC001  000012.50\n10ACC002  000013.50\n10ACC003  000014.50\n',
+    });
+    const output = join(folder, 'mapping.json');
+    let said = '';
+    const io = {
+      out: String,
+      err: (text: string): void => void (said += text),
+      environment: {},
+    };
+    await mapCommand(folder, { output }, io);
+    expect(JSON.parse(readFileSync(output, 'utf8'))).toMatchObject({ files: [{ match: 'My ledger.csv' }] });
+    expect(said).toContain("--kind 'col ours.csv=transactions'");
+    expect(said).toMatch(/cut\.xlsx cannot be read.*\nempty\.csv has no header.*\nphoto\.csv is no text/);
+    expect(said).toContain('"form": {"positions":{"NAME_1":[1,8],"NAME_2":[11,19]}}');
+    expect(said).toContain('Fill in each "?", check it, then:');
+    const kinds = ['col ours.csv=notes', 'transactions'];
+    const { mapping } = await mapFile(folder, { kind: kinds });
+    expect(mapping.files.map(({ match, kind }) => [match, kind])).toEqual([
+      ['My ledger.csv', 'transactions'],
+      ['col ours.csv', 'notes'],
+    ]);
+    await expect(mapFile(folder, { kind: 'other.csv=notes' })).rejects.toThrow('there is no file other.csv');
+    await expect(mapFile(folderWith({ 'a.csv': 'a,b\n1,2\n', 'b.csv': '' }), {})).rejects.toThrow(
+      /b\.csv has no header.*\na\.csv: neither its name/,
+    );
+  });
+
+  it.each([
+    ['Value Date', 'Date'],
+    ['Buchungstag', 'Wertstellung'],
+  ])('takes neither %s nor %s for the day, and names both (L3)', async (one, other) => {
+    const row = '1031,15.11.2026,13.11.2026,CO-1,12.50,CHARGE';
+    const text = `Account,${one},${other},Transaction ID,Amount,Type\n${row}\n`;
+    const { mapping, remarks, rows } = await mapFile(folderWith({ 'transactions.csv': text }), {});
+    expect(mapping.files[0]?.fields).toMatchObject({ transaction_date: '?' });
+    expect(mapping.files[0]?.ignore).toBeUndefined();
+    expect(remarks.join()).toContain(`transaction_date: ${one} and ${other} fit alike`);
+    expect(rows[0]?.problem).toContain('fields.transaction_date');
+  });
+
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const printed = { out: '', err: '' };
@@ -312,7 +474,9 @@ describe('proposing a mapping', () => {
     };
     await mapCommand(join(folder, 'transactions.csv'), {}, io);
     expect(JSON.parse(printed.out)).toHaveProperty('files.0.fields.amount.column', 'Betrag');
-    expect(printed.err).toContain('line 2, account 1001: {"transaction_date":"2026-04-03"');
+    expect(printed.err).toContain(
+      'line 2, account 1001: not sent: fill in constants.type of the mapping. {"transaction_date":"2026-04-03"',
+    );
 
     const output = join(folder, 'mapping.json');
     const before = printed.out;
@@ -358,10 +522,11 @@ describe('proposing a mapping', () => {
           transaction_id: 'transactionID',
           display_note: 'Narrative',
         },
-        constants: { type: '' },
+        constants: { type: '?' },
       },
     ]);
-    expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is read');
+    expect(remarks).toContain('Ledger.xlsx: hidden sheets are not read: "Old".');
+    expect(remarks).toContain('Ledger.xlsx (sheet Cover): It fits no kind, and has no entry.');
     expect(remarks.join(' ')).toContain('1 cell is a formula, whose last value is read: column C (Amount).');
     expect(shown.map(({ origin, item }) => [origin.line, item])).toEqual([
       [

@@ -1,17 +1,26 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { openNew, WrongUsage } from '@data-import/files';
+import { ACCOUNTS, namedBy, openNew, unknownName, UnreadableInput, WrongUsage } from '@data-import/files';
+import type { MappedKind } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
+import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
-import { isNeeded, proposeFiles, type ProposedEntry, type SampledFile } from '../mapping/propose-files.js';
+import {
+  isNeeded,
+  proposeFiles,
+  type ProposedEntry,
+  type SampledFile,
+  type UnknownFile,
+} from '../mapping/propose-files.js';
 import { sampleFile } from '../mapping/samples.js';
-import { membersIn } from '../rows/folder.js';
-import { commandText, optionsText } from './continue.js';
+import { lyingIn, membersIn, type Lying } from '../rows/folder.js';
+import { commandText, optionsText, quoted } from './continue.js';
 import type { Terminal } from './terminal.js';
 
 export interface MapOptions {
-  /** The kind, when the file name does not tell it. */
-  readonly kind?: string | undefined;
+  /** Kinds of files whose names do not tell it: `KIND` of all, or `NAME=KIND`. */
+  readonly kind?: string | readonly string[] | undefined;
   /** The file for the proposal. Without it the proposal goes to standard output. */
   readonly output?: string | undefined;
 }
@@ -33,22 +42,36 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
   const temporary = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
   try {
     const { folder, names, remarks, isAlone } = await filesOf(path);
+    const wanted = wantedKinds([options.kind ?? []].flat(), names);
+    /** @returns whether it did not fail, which is said, as it keeps no other file from being mapped */
+    const passed = async (look: () => Promise<void>): Promise<void> => {
+      try {
+        await look();
+      } catch (error) {
+        if (!(error instanceof WrongUsage || error instanceof UnreadableInput)) throw error;
+        remarks.push(error.message);
+      }
+    };
     const sampled: SampledFile[] = [];
-    for (const name of names) sampled.push({ name, ...(await sampleFile(folder, name, temporary)) });
-    const { entries, remarks: said } = proposeFiles(sampled, { wanted: options.kind, isAlone });
+    const sample = async (name: string): Promise<void> => {
+      sampled.push(...(await sampleFile(folder, name, temporary)).map((part) => ({ name, ...part })));
+    };
+    for (const name of names) await (isAlone ? sample(name) : passed(() => sample(name)));
+    const { entries, unknown, remarks: said } = proposeFiles(sampled, { wanted, isAlone });
     remarks.push(...said);
     const rows: ShownRow[] = [];
-    for (const name of names) {
-      try {
+    for (const name of new Set(sampled.map((file) => file.name))) {
+      await passed(async () => {
         const shown = await firstRows({ folder, name, temporary }, entries);
         rows.push(...shown.rows);
         remarks.push(...shown.remarks);
-      } catch (error) {
-        if (!(error instanceof WrongUsage)) throw error;
-        remarks.push(error.message);
-      }
+      });
     }
-    return { mapping: { files: entries.filter(isNeeded) }, remarks, rows };
+    remarks.push(...unknown.map((file) => unknownText(file, isAlone)));
+    if (entries.length === 0)
+      throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join('\n'));
+    const files = entries.filter(isNeeded).map(({ left: _left, ...entry }) => entry);
+    return { mapping: { files }, remarks, rows };
   } finally {
     await rm(temporary, { recursive: true });
   }
@@ -73,19 +96,48 @@ export async function mapCommand(
   if (options.output === undefined) io.out(text);
   else await writeNew(options.output, text);
   for (const remark of remarks) io.err(`${remark}\n`);
-  if (rows.length > 0) io.err('The first rows as they would be sent:\n');
+  if (rows.length > 0)
+    io.err('The first rows as they would be sent; catalogues and periods are checked by load --dry-run:\n');
   const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
-  for (const { origin, account, list, item, problem } of rows) {
+  for (const { origin, account, list, item = '', problem } of rows) {
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
-    io.err(`  ${place}line ${origin.line}, ${whose}: ${item ?? `not sent: ${problem ?? ''}`}\n`);
+    io.err(
+      `  ${place}line ${Math.floor(origin.line)}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+    );
   }
   if (options.output !== undefined) {
-    io.err(`Written to ${options.output}. Check it, then:\n`);
+    const isOpen = text.includes(`"${OPEN}"`);
+    io.err(`Written to ${options.output}. ${isOpen ? `Fill in each "${OPEN}", check` : 'Check'} it, then:\n`);
     const loading = optionsText({ mapping: options.output, dryRun: true });
     const folder = (await isFolder(path)) ? path : dirname(path);
     io.err(`${commandText('load', folder, loading, io.environment)}\n`);
   }
+}
+
+/** The kinds that `--kind` knows. */
+const KINDS_OF_FILES: readonly MappedKind[] = [...KINDS, ACCOUNTS.name];
+
+/** @returns the kind that is named for a file @throws WrongUsage for one that is unknown, and for a name that no file has */
+function wantedKinds(
+  said: readonly string[],
+  names: readonly string[],
+): (name: string) => MappedKind | undefined {
+  const rules = said.map((text) => {
+    const [, pattern, typed = text] = /^(.+)=([^=]*)$/s.exec(text) ?? [];
+    const kind = KINDS_OF_FILES.find((known) => known === typed);
+    if (!kind) throw unknownName(`--kind: ${typed} is no kind of file.`, typed, KINDS_OF_FILES);
+    const fits = pattern === undefined ? (): boolean => true : namedBy([pattern]);
+    if (!names.some(fits)) throw new WrongUsage(`--kind: there is no file ${pattern ?? ''}.`);
+    return { kind, fits, isOfOne: pattern !== undefined };
+  });
+  const inOrder = [...rules.filter(({ isOfOne }) => isOfOne), ...rules];
+  return (name) => inOrder.find(({ fits }) => fits(name))?.kind;
+}
+
+function unknownText({ name, likeliest }: UnknownFile, isAlone: boolean): string {
+  const option = isAlone ? likeliest : quoted(`${name}=${likeliest}`);
+  return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS_OF_FILES.join(', ')}.`;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -95,7 +147,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** One file, or the files of a folder or an archive. Files whose names begin with a dot are skipped. */
+/** One file, or the files of a folder or an archive. */
 async function filesOf(path: string): Promise<{
   readonly folder: string;
   readonly names: readonly string[];
@@ -105,23 +157,20 @@ async function filesOf(path: string): Promise<{
 }> {
   const isOne = !(await isFolder(path));
   const folder = isOne ? dirname(path) : path;
-  const entries = isOne ? [] : await readdir(folder, { withFileTypes: true });
-  const shown = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-  const all = isOne ? [basename(path)] : shown.map(({ name }) => name);
+  const all: readonly Lying[] = isOne ? [{ path: basename(path) }] : await lyingIn(folder);
   const [names, remarks]: [string[], string[]] = [[], []];
   const take = (name: string): void => {
     if (MAPPED.test(basename(name))) names.push(name);
     else if (!NO_ROWS.test(name))
       remarks.push(`${name} is not read: load rejects it, unless it is removed or listed in "ignore_files".`);
   };
-  for (const name of all.sort()) {
-    if (/\.zip$/i.test(name)) {
-      for (const { path: member, reason } of await membersIn(folder, name)) {
-        if (reason === undefined) take(member);
-        else remarks.push(`${member} is not read: ${reason}.`);
-      }
-    } else if (isOne) names.push(name);
-    else take(name);
+  for (const one of all) {
+    const members = /\.zip$/i.test(one.path) ? await membersIn(folder, one.path) : undefined;
+    for (const { path: name, reason } of members ?? [one]) {
+      if (reason !== undefined) remarks.push(`${name} is not read: ${reason}.`);
+      else if (isOne && !members) names.push(name);
+      else take(name);
+    }
   }
   if (names.length === 0)
     throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
@@ -129,10 +178,10 @@ async function filesOf(path: string): Promise<{
 }
 
 /** Names of files that are read. */
-const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|json|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
 
-/** Mapping files and reports, which contain no rows. */
-const NO_ROWS = /\.(?:json|html?)$/i;
+/** Reports, which contain no rows. */
+const NO_ROWS = /\.html?$/i;
 
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await openNew(path);

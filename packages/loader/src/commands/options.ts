@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { NO_MAPPING, oddityOf, unknownName, whyOf, WrongUsage, type KindMapping } from '@data-import/files';
+import {
+  expectFilledIn,
+  NO_MAPPING,
+  oddityOf,
+  unknownName,
+  whyOf,
+  WrongUsage,
+  type KindMapping,
+} from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { parseMapping } from '../kinds/mapping.js';
@@ -62,6 +70,8 @@ export interface LoadOptions extends ServiceOptions {
 
 /** The mapping of each kind, and its text, by which a changed mapping is recognised. */
 export interface MappingFile {
+  /** @throws WrongUsage naming its entries that no file is read with (choice L1) @param names of the files of all folders */
+  readonly expectUsed: (names: readonly string[], kinds: readonly Kind[]) => void;
   /** Its options for the files of a folder. */
   readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
@@ -174,12 +184,21 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 }
 
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined) return { of: () => NO_MAPPING, text: () => '', folder: {} };
+  if (file === undefined)
+    return { of: () => NO_MAPPING, text: () => '', folder: {}, expectUsed: () => undefined };
   const text = await textOf(file, '--mapping');
+  expectFilledIn(text, file);
   const mapping = parseMapping(text, file);
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
+    expectUsed: (names, kinds) => {
+      const unused = mapping.unused(names, kinds);
+      if (unused.length > 0)
+        throw new WrongUsage(
+          `${file} has entries that nothing uses, so nothing is sent:\n${unused.map((one) => `  ${one}`).join('\n')}`,
+        );
+    },
     folder: { kindsOf: mapping.kindsOf, partsOf: mapping.partsOf, ignore: mapping.ignoredFiles },
   };
 }

@@ -16,6 +16,7 @@ import { readingOf, type Run } from './run.js';
 import type { Terminal } from './terminal.js';
 import type { Preparation } from '../rows/preparation.js';
 import { FIELDS } from '../kinds/fields.js';
+import { expectRecordTypes, usedFiles } from '../rows/left-out.js';
 
 /** The options with which a run of `load` or `retry` begins. */
 export interface SessionOptions {
@@ -146,7 +147,9 @@ export async function readFiles(session: Session, files: FolderContent['files'])
   // A dry run can use the files as an earlier run has read them.
   const earlier = await readState(session.work.journal);
   const copies = await copyFiles(session, files, earlier);
-  return { ...session, copies, preparations: await prepareKinds({ ...session, copies }, files, earlier) };
+  const preparations = await prepareKinds({ ...session, copies }, files, earlier);
+  expectRecordTypes(usedFiles(preparations.values()), session.options.mapping.of);
+  return { ...session, copies, preparations };
 }
 
 /** Copy the files that are inside other files, see copies.ts. `retry` does not copy files that an earlier run has read. */

@@ -12,6 +12,8 @@ import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepareRows } from '../rows/join.js';
+import { leftOutOf, usedFiles } from '../rows/left-out.js';
+import type { Preparation } from '../rows/preparation.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
 import { folderOptionsOf, readMappingFile } from './options.js';
@@ -29,10 +31,12 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   const { journal: path } = await workFolderOf(folder);
   const state = await readState(path);
   const last = state.runs.at(-1);
+  const { rows, leftOut } = await readIn(folder, state, flags);
   const result = await collectResult(
     { state, failures: () => failuresOf(path, state) },
     {
-      rows: await rowsIn(folder, state, flags),
+      rows,
+      leftOut,
       isComplete: false,
       seconds: 0,
       isDryRun: false,
@@ -75,15 +79,16 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
   return EXIT.complete;
 }
 
-/** How many rows each kind has: as the last run found or as counted now. */
-async function rowsIn(
+/** How many rows each kind has, and what is left out: as the last run found or as counted now. */
+async function readIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,
   { mapping: file, ignore = [] }: StateFlags,
-): Promise<ReadonlyMap<Kind, number>> {
+): Promise<{ rows: ReadonlyMap<Kind, number>; leftOut: Result['left_out'] }> {
   const mapping = await readMappingFile(file);
-  const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
-  const rows = new Map<Kind, number>();
+  const content = await findFiles(folder, folderOptionsOf(mapping, ignore));
+  const { files } = content;
+  const preparations: Preparation[] = [];
   const unread = [...files].filter(([kind]) => state.of(kind).preparation === undefined);
   const named = unread.flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
   // Joined files and files inside others need disk space, and a running load may be using the work folder.
@@ -93,9 +98,12 @@ async function rowsIn(
     for (const [kind, names] of files) {
       const known = state.of(kind).preparation;
       const options = { folder, workFolder, mapping: mapping.of(kind), copies };
-      rows.set(kind, known ? known.rows : (await prepareRows(kind, names, options)).rows);
+      preparations.push(known ?? (await prepareRows(kind, names, options)));
     }
-    return rows;
+    return {
+      rows: new Map(preparations.map(({ kind, rows }) => [kind, rows])),
+      leftOut: leftOutOf(usedFiles(preparations), mapping, [content]),
+    };
   } finally {
     await rm(workFolder, { recursive: true, force: true });
   }

@@ -8,7 +8,8 @@ import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
 import { shownText } from '../report/text.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
-import { expectNoOthers, findFiles } from '../rows/folder.js';
+import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
+import { expectRecordTypes, leftOutOf } from '../rows/left-out.js';
 import { KINDS } from '../kinds/kinds.js';
 import { removeSorted } from '../rows/sort.js';
 import { ClientSource } from '../verify/client-source.js';
@@ -91,7 +92,16 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, { ...options, say: terminal.say }, stop);
     stop.signal.throwIfAborted();
-    for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
+    const contents: FolderContent[] = [];
+    for (const folder of folders) {
+      const content = await findFiles(folder, options.folderOptions);
+      expectNoOthers(folder, content);
+      contents.push(content);
+    }
+    options.mapping.expectUsed(
+      contents.flatMap((content) => [...content.files.values()].flat()),
+      options.kinds,
+    );
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {
       workFolder: unpacked,
       mappingOf: options.mapping.of,
@@ -99,8 +109,10 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       progress: readingOf(running.progress),
     });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
+    expectRecordTypes(entries.uses, options.mapping.of);
+    const leftOut = leftOutOf(entries.uses, options.mapping, contents);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
-    return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
+    return { ...comparison, left_out: leftOut, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {
     client.close();
   }
@@ -116,7 +128,7 @@ async function compareEntries(
   { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
   client: DataImportClient,
   { entries, files, status }: Sides,
-): Promise<Omit<VerifyResult, 'seconds'>> {
+): Promise<Omit<VerifyResult, 'seconds' | 'left_out'>> {
   const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
   const { clock } = terminal;
   const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);

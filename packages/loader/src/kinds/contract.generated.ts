@@ -4,7 +4,7 @@
  * By operation id: the query parameters, the member of the body that lists the items (without it, the body is the item), and the
  * fields of an item with their types. An object as a type stands for a list of objects with these fields, and a type in brackets
  * for a list of that type. `requiredInLists` has the required fields of the objects in a list. `choices` has the known values of a
- * field; an operator may have added others.
+ * field; an operator may have added others. `rules` has by path what every value of a field must fulfil.
  */
 export const OPERATIONS = {
   createNotes: {
@@ -27,7 +27,17 @@ export const OPERATIONS = {
         "document_path"
       ]
     },
-    choices: {}
+    choices: {},
+    rules: {
+      body: {
+        maxLength: 50000
+      },
+      "document_paths.document_path": {
+        minLength: 1,
+        maxLength: 1024,
+        pattern: "^(?!\\.{1,2}(?:\\/|$))[^\\/\\\\\\x00-\\x1f\\x7f-\\x9f]+(?:\\/(?!\\.{1,2}(?:\\/|$))[^\\/\\\\\\x00-\\x1f\\x7f-\\x9f]+)*$"
+      }
+    }
   },
   createHistoricalStatements: {
     parameters: [
@@ -49,7 +59,27 @@ export const OPERATIONS = {
       statement_path: "text"
     },
     requiredInLists: {},
-    choices: {}
+    choices: {},
+    rules: {
+      statement_id: {
+        minLength: 1,
+        maxLength: 128
+      },
+      number: {
+        minLength: 1,
+        maxLength: 128
+      },
+      gross_amount: {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      statement_path: {
+        minLength: 1,
+        maxLength: 1024,
+        pattern: "^(?!\\.{1,2}(?:\\/|$))[^\\/\\\\\\x00-\\x1f\\x7f-\\x9f]+(?:\\/(?!\\.{1,2}(?:\\/|$))[^\\/\\\\\\x00-\\x1f\\x7f-\\x9f]+)*$"
+      }
+    }
   },
   createPaymentInstruction: {
     parameters: [
@@ -79,6 +109,18 @@ export const OPERATIONS = {
         "DIRECT_DEBIT",
         "PAYMENT_SLIP"
       ]
+    },
+    rules: {
+      vendor: {
+        minLength: 1
+      },
+      reference: {
+        minLength: 1,
+        maxLength: 512
+      },
+      type: {
+        minLength: 1
+      }
     }
   },
   createTransactions: {
@@ -207,6 +249,90 @@ export const OPERATIONS = {
         "EFT",
         "ERRONEOUS_PAYMENT"
       ]
+    },
+    rules: {
+      transaction_id: {
+        minLength: 1,
+        maxLength: 128
+      },
+      amount: {
+        minimum: -999999999999.99,
+        maximum: 999999999999.99,
+        decimals: 2
+      },
+      type: {
+        enum: [
+          "CHARGE",
+          "CREDIT",
+          "PAYMENT",
+          "REPAYMENT",
+          "SUPPLY_CHARGE"
+        ]
+      },
+      reason: {
+        minLength: 1
+      },
+      reference: {
+        minLength: 1,
+        maxLength: 512
+      },
+      payment_type: {
+        minLength: 1
+      },
+      display_note: {
+        maxLength: 5000
+      },
+      note: {
+        maxLength: 5000
+      },
+      product_code: {
+        minLength: 1,
+        maxLength: 128
+      },
+      "line_items.rate_band": {
+        minLength: 1,
+        maxLength: 128
+      },
+      "line_items.number_of_units": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "line_items.net_amount": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "line_items.price_per_unit": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "tax_items.amount": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "tax_items.tax_type": {
+        minLength: 1,
+        maxLength: 128
+      },
+      "tax_items.value_taxed": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "tax_items.rate": {
+        decimals: 10,
+        digits: 15,
+        whole: 30
+      },
+      "tax_items.unit_type": {
+        enum: [
+          "PROPORTION",
+          "CURRENCY_PER_KWH"
+        ]
+      }
     }
   }
 } as const;

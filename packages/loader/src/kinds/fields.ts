@@ -106,6 +106,11 @@ export function requiredFields(owner: FieldOwner): readonly string[] {
   return OWNERS.get(owner)?.required ?? [];
 }
 
+/** The kind of the rows that an owner is or is a part of. */
+export function kindOfOwner(owner: FieldOwner): Kind {
+  return owner.split('.')[0] as Kind;
+}
+
 export function isKind(owner: FieldOwner): owner is Kind {
   return Object.hasOwn(FACTS, owner);
 }

@@ -2,18 +2,21 @@ import { join } from 'node:path';
 import {
   copiesText,
   ensureCopies,
-  NO_MAPPING,
+  partOf,
   visitFile,
+  type Visit,
+  NO_MAPPING,
   type Mapping,
   type Origin,
   type RowError,
-  type Visit,
 } from '@data-import/files';
-import { kindOf } from '../rows/folder.js';
-import { isNeeded, type ProposedEntry } from './propose-files.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
-import { FIELDS, type MappedKind } from '../kinds/fields.js';
+import { kindOf } from '../rows/folder.js';
+import { FIELDS, type FieldOwner, type MappedKind } from '../kinds/fields.js';
+import { formProblem } from './form-rules.js';
+import { openPlaces, withoutOpen } from './open-places.js';
+import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
 
@@ -27,6 +30,7 @@ export interface ShownRow {
   /** Of an item of a list. */
   readonly list?: string;
   readonly item?: string;
+  /** Why it is not sent. */
   readonly problem?: string;
 }
 
@@ -53,30 +57,46 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
-  const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
+  const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
   const shown: FirstRows[] = [];
-  for (const part of mapping.partsOf(name)) {
+  const parts = mapping.partsOf(name);
+  for (const part of parts) {
     const given = mapping.kindsOf(part);
-    for (const kind of given.length > 0 ? given : [kindOf(part)])
-      if (kind !== undefined) shown.push(await firstRowsOf(kind, { ...file, name: part }, mapping));
+    for (const kind of given.length > 0 ? given : [kindOf(part)]) {
+      if (kind === undefined) continue;
+      const { part: of } = partOf(part);
+      const entry = own.find((one) => one.kind === kind && (!of || one.form?.[of.is] === of.text));
+      shown.push(await firstRowsOf(kind, { ...file, name: part }, { mapping, open: openPlaces(entry) }));
+    }
   }
   return {
     rows: shown.flatMap(({ rows }) => rows),
     // What is said of a file is said once.
-    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
+    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))].filter(
+      // Of several sheets each is another that is not read.
+      (remark) => parts.length === 1 || !remark.includes(' is read, and not '),
+    ),
   };
 }
 
 async function firstRowsOf(
   kind: MappedKind,
   { folder, name, temporary }: MappedFile,
-  mapping: Mapping<MappedKind>,
+  { mapping, open }: { readonly mapping: Mapping<MappedKind>; readonly open: readonly string[] },
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
   const rows: ShownRow[] = [];
-  const visit = showing(rows, reading.of(name).join?.list);
+  const list = reading.of(name).join?.list;
+  const visit = showing(rows, {
+    owner: (list === undefined ? kind : `${kind}.${list}`) as FieldOwner,
+    list,
+    // What the words of a column mean matters for the rows with them only.
+    open: open.filter(
+      (place) => !place.includes('.values.') && place.startsWith(list === undefined ? '' : `fields.${list}.`),
+    ),
+  });
   const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return { rows, remarks: copiesText(copies) };
@@ -87,23 +107,53 @@ function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
   return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
 }
 
-/** Adds the rows that are shown. @param list whose items they are; undefined for rows of their own */
-function showing(rows: ShownRow[], list: string | undefined): Visit {
+/** How the rows of a file are shown. */
+interface Showing {
+  readonly owner: FieldOwner;
+  /** Whose items the rows are; undefined for rows of their own. */
+  readonly list: string | undefined;
+  /** Places of the mapping that have to be filled in. */
+  readonly open: readonly string[];
+}
+
+/** Adds the rows that are shown. */
+function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
   const causes = new Set<string>();
   let good = 0;
   return (record, problem, reader) => {
     const { file, line } = record;
     const row = toRow(record, problem, reader);
     const part = list === undefined || problem ? undefined : reader.part(record);
-    const error = part ? part.error : row.error;
+    const unread = part ? part.error : row.error;
+    const item = unread ? undefined : (part?.fields?.without() ?? (row.error ? undefined : row.item));
+    const error = unread ?? ruleBroken(owner, item, open);
     const cause = error && `${error.attr} ${error.detail}`;
     if (cause === undefined) good += 1;
     if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
-    const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
-    if (error) rows.push({ ...shown, problem: problemText(error) });
-    else rows.push({ ...shown, item: part?.fields?.without() ?? (row.error ? '' : row.item) });
+    const why = error ? problemText(error) : open.length > 0 && `fill in ${open.join(', ')} of the mapping.`;
+    rows.push({
+      origin: { file, line },
+      account: row.account,
+      ...(list !== undefined && { list }),
+      ...(item !== undefined && { item }),
+      ...(why && { problem: why }),
+    });
     if (cause !== undefined) causes.add(cause);
   };
+}
+
+/** Why the service rejects an item by its form. What is open is said of every row. */
+function ruleBroken(
+  owner: FieldOwner,
+  item: string | undefined,
+  open: readonly string[],
+): RowError | undefined {
+  if (item === undefined) return undefined;
+  const fields = open.flatMap((place) => /(?:.*\.)?(?:fields|constants)\.([^.]+)/.exec(place)?.[1] ?? []);
+  const problem = formProblem(owner, JSON.parse(item) as object, fields);
+  if (!problem) return undefined;
+  const { attr, detail, value } = problem;
+  return { code: 'invalid', attr, detail, ...(value !== undefined && { seen: JSON.stringify(value) }) };
 }
 
 function problemText({ attr, detail, seen }: RowError): string {

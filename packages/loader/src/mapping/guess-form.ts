@@ -1,21 +1,39 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvFinder, decoderFor, delimiterOf, isWorkbook, type Encoding } from '@data-import/files';
-import type { ColumnSample } from './propose.js';
+import { CsvFinder, decoderFor, type Encoding, delimiterOf, isWorkbook } from '@data-import/files';
+import { operationOf } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
+import { fitsOf } from './column-words.js';
+import type { ColumnSample } from './column-shapes.js';
+import { classOf } from './guess-values.js';
+import { TOTAL, type Totals } from './totals.js';
 
-/** Rows whose values decide the forms of dates and amounts. */
-const SAMPLED_ROWS = 200;
+/** Rows by which the form of a table is judged; what its columns hold is judged by all rows. */
+export const SAMPLED_ROWS = 200;
+
+/** Lines among which the header is looked for. */
+const HEADER_LINES = 30;
 
 const DELIMITERS = [',', ';', '\t', '|', '^'];
 
-/** With what the first cell of a line begins that is no row. */
-const TOTAL = /^(?:grand |sub ?)?(?:total|sum|summe|gesamt|zwischensumme|somme|totaal|totale|suma)\b/i;
+/** The values of each field that has a closed list of them. */
+const KNOWN_CHOICES = KINDS.flatMap((kind) => Object.values(operationOf(kind).choices));
 
-/** The first lines of a file as a table. */
+/** A file as a table. */
 export interface TableGuess {
   /** As in a mapping file; empty for plain CSV. */
   readonly form: Readonly<Record<string, unknown>>;
   readonly columns: readonly ColumnSample[];
   readonly remarks: readonly string[];
+  readonly totals?: Totals;
+}
+
+/** How a table is laid out, judged by its first lines. */
+export interface Layout extends Pick<TableGuess, 'form' | 'remarks'> {
+  readonly header: readonly string[];
+  /** The cells of the first row, where the file has no header. */
+  readonly first: readonly string[] | undefined;
+  readonly line: number;
+  readonly rows: readonly (readonly string[])[];
 }
 
 interface Cells {
@@ -37,12 +55,13 @@ export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding
 }
 
 /**
- * How a file that looks like a table is laid out. The header is the first line that has as many cells as most lines behind it.
+ * How a file that looks like a table is laid out. The header is the line among the first with the most names of fields; where no line
+ * has two, it is the first one that has as many cells as most lines, unless its cells are values as those behind it.
  *
  * @param first bytes of the file
  * @param isWhole whether they are all
  */
-export function guessTable(name: string, first: Buffer, isWhole: boolean): TableGuess {
+export function guessTable(name: string, first: Buffer, isWhole: boolean): Layout {
   const { bytes, encoding } = decodedStart(first);
   const usual = delimiterOf(name);
   const others = isWorkbook(name) ? [] : DELIMITERS;
@@ -52,34 +71,47 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Table
     return quoted.problems > 0 ? [quoted, guessWith(bytes, isWhole, delimiter, '')] : [quoted];
   });
   const [best] = guesses.toSorted((one, other) => other.score - one.score);
+  const [plain] = guesses;
   if (!best || best.score === 0) {
-    const [header, ...rows] = guesses[0]?.records ?? [];
-    return { form: {}, columns: header ? columnsOf(header, rows) : [], remarks: [] };
+    const [header = { line: 1, cells: [] }, ...rows] = plain?.records ?? [];
+    const read = rows.map(({ cells }) => cells);
+    return { form: {}, remarks: [], header: header.cells, first: undefined, line: header.line, rows: read };
   }
-  const isPadded = best.fitting[0]?.cells.some((name) => name !== name.trim()) ?? false;
-  const [header = { line: 1, cells: [] }, ...rows] = isPadded ? best.fitting.map(trimmed) : best.fitting;
-  const totals = totalsIn(header, best.records);
-  const skipped = header.line - 1;
-  const form = {
-    ...(best.delimiter !== usual && { delimiter: best.delimiter }),
-    ...(best.quote !== undefined && { quote: best.quote }),
-    ...(isPadded && { trim: true }),
-    ...(encoding && { encoding }),
-    ...(skipped > 0 && { skip_lines: skipped }),
-    ...(totals && { leave_out: { [totals.column]: totals.texts } }),
-  };
-  const isRow = (row: Cells): boolean => !totals?.texts.includes(row.cells[totals.index]?.trim() ?? '');
+  const isPadded = best.fitting[0]?.cells.some((cell) => cell !== cell.trim()) ?? false;
+  const [top = { line: 1, cells: [] }, ...rest] = isPadded ? best.fitting.map(trimmed) : best.fitting;
+  const width = top.cells.length;
+  const isRow = ({ cells }: Cells): boolean =>
+    !TOTAL.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '') || !cells.includes('');
+  const rows = rest.filter(isRow).map(({ cells }) => cells);
+  const value = valueInHeader(top.cells, rows);
+  const header = value === undefined ? top.cells : top.cells.map((_, index) => `column_${index + 1}`);
+  const skipped = top.line - 1;
   return {
-    form,
-    columns: columnsOf(header, rows.filter(isRow)),
+    form: {
+      ...(best.delimiter !== usual && { delimiter: best.delimiter }),
+      ...(best.quote !== undefined && { quote: best.quote }),
+      ...(isPadded && { trim: true }),
+      ...(encoding && { encoding }),
+      ...(skipped > 0 && { skip_lines: skipped }),
+      ...(value !== undefined && { header }),
+    },
+    header,
+    first: value === undefined ? undefined : top.cells,
+    line: top.line,
+    rows: value === undefined ? rows : [top.cells, ...rows],
     remarks: [
       ...(encoding === 'windows-1252'
         ? [`${name} is not UTF-8 and is read as Windows-1252; check letters with accents.`]
         : []),
       ...(best.quote === '' ? [`${name}: quotes are read as ordinary characters; check it.`] : []),
       ...(isPadded ? [`${name}: the spaces with which cells are padded are removed.`] : []),
-      ...(skipped > 0 ? [`${name}: line ${header.line} is read as the header; check it.`] : []),
-      ...(totals ? [`${name}: lines with ${totals.texts.join(', ')} in ${totals.column} are left out.`] : []),
+      ...(value === undefined
+        ? skipped > 0
+          ? [`${name}: line ${top.line} is read as the header; check it.`]
+          : []
+        : [
+            `${name} has no header: line ${top.line} has the value ${JSON.stringify(value)}. Its ${width} columns are named in "header"; check it.`,
+          ]),
     ],
   };
 }
@@ -90,16 +122,59 @@ interface Guess {
   readonly records: readonly Cells[];
   /** Records that cannot be read. */
   readonly problems: number;
-  /** Those with as many cells as most. */
+  /** The header, and the records behind it with as many cells. */
   readonly fitting: readonly Cells[];
   readonly score: number;
 }
 
+/** What a line with names of fields counts for beside lines with as many cells as others. */
+const NAME_SCORE = 1_000;
+
 function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: string | undefined): Guess {
   const { records, problems } = recordsIn(bytes, isWhole, new CsvFinder(delimiter, quote));
-  const width = commonest(records.map(({ cells }) => cells.length).filter((count) => count > 1));
-  const fitting = records.filter(({ cells }) => cells.length === width);
-  return { delimiter, quote, records, problems, fitting, score: fitting.length * Math.min(width, 4) };
+  const named = records.slice(0, HEADER_LINES).map(({ cells }) => namesIn(cells));
+  const names = Math.max(0, ...named);
+  const isNamed = names > 1;
+  const usual = commonest(records.map(({ cells }) => cells.length).filter((count) => count > 1));
+  const like = records.filter(({ cells }) => cells.length === usual);
+  const top = isNamed ? records[named.indexOf(names)] : (like.find(isNoTitle(like)) ?? like[0]);
+  const width = top?.cells.length ?? 0;
+  const fitting = records.filter(({ line, cells }) => cells.length === width && line >= (top?.line ?? 0));
+  // Of two delimiters that fit alike the one is right between whose cells there are values.
+  const values = (fitting[0]?.cells ?? []).filter((cell) => classOf(cell) !== undefined).length;
+  const score =
+    fitting.length * Math.min(width, 4) + (isNamed ? names * NAME_SCORE : 0) + values / NAME_SCORE;
+  return { delimiter, quote, records, problems, fitting, score };
+}
+
+/** How many cells of a line name a field of any kind; none if one of them is a value. */
+function namesIn(cells: readonly string[]): number {
+  if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
+  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
+}
+
+/** Titles are padded with delimiters: most of their cells are empty. */
+function isNoTitle(records: readonly Cells[]): (record: Cells) => boolean {
+  const filledIn = ({ cells }: Cells): number => cells.filter((cell) => cell.trim() !== '').length;
+  const most = Math.max(...records.slice(0, HEADER_LINES).map(filledIn));
+  return (record) => filledIn(record) * 2 > most;
+}
+
+/**
+ * A cell of the first line that is a value as those behind it: a day, a time, a number, or a word of a closed list. So the file has no
+ * header.
+ */
+function valueInHeader(cells: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
+  const values = cells.filter((cell) => classOf(cell) !== undefined).length;
+  return cells.find((cell, index) => {
+    const written = rows.map((row) => row[index] ?? '').filter((text) => text.trim() !== '');
+    const is = classOf(cell);
+    if (is !== undefined) {
+      const same = written.filter((text) => classOf(text) === is).length;
+      return written.length === 0 ? is !== 'whole number' || values > 1 : same * 2 > written.length;
+    }
+    return KNOWN_CHOICES.some((list) => list.includes(cell) && written.some((text) => list.includes(text)));
+  });
 }
 
 function trimmed({ line, cells }: Cells): Cells {
@@ -133,27 +208,4 @@ function commonest(counts: readonly number[]): number {
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
   const [most] = [...times].sort((one, other) => other[1] - one[1] || other[0] - one[0]);
   return most?.[0] ?? 0;
-}
-
-function columnsOf({ cells: header }: Cells, rows: readonly Cells[]): ColumnSample[] {
-  return header.map((name, index) => ({ name, values: rows.map(({ cells }) => cells[index] ?? '') }));
-}
-
-/** Lines behind the header whose first text says that they are sums. */
-function totalsIn(
-  header: Cells,
-  records: readonly Cells[],
-): { index: number; column: string; texts: string[] } | undefined {
-  const behind = records.filter(({ line }) => line > header.line);
-  const firsts = behind.map(({ cells }) => cells.findIndex((cell) => cell.trim() !== ''));
-  const sums = behind.flatMap(({ cells }, at) => {
-    const index = firsts[at] ?? -1;
-    const text = cells[index]?.trim() ?? '';
-    return TOTAL.test(text) ? [{ index, text }] : [];
-  });
-  const [first] = sums;
-  const column = first && header.cells[first.index];
-  if (!first || column === undefined) return undefined;
-  const texts = sums.filter(({ index }) => index === first.index).map(({ text }) => text);
-  return { index: first.index, column, texts: [...new Set(texts)] };
 }

@@ -1,189 +1,176 @@
-import { Amounts, DateForms, NEGATIVE, numberToJson, type AmountOptions } from '@data-import/files';
+import { Amounts, NEGATIVE, numberToJson, type DecimalSign } from '@data-import/files';
+import type { Evidence, Seen } from './column-forms.js';
 
-const DAYS = [
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD.MM.YYYY',
-  'D.M.YYYY',
-  'D/M/YYYY',
-  'M/D/YYYY',
-  'DD-MM-YYYY',
-  'MM-DD-YYYY',
-  'YYYY/MM/DD',
-  'YYYY.MM.DD',
-  'YYYYMMDD',
-  'DDMMYYYY',
-] as const;
-const NAMED_DAYS = ['DD-MMM-YYYY', 'D-MMM-YYYY', 'D MMM YYYY', 'DD.MMM.YYYY', 'D. MMM YYYY', 'MMM D, YYYY'];
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'da', 'cs', 'tr'];
-const TIMES = [
-  '',
-  ' HH:mm',
-  ' HH:mm:ss',
-  ' HH:mm:ss.SSS',
-  ' H:mm',
-  ' h:mm A',
-  'THH:mm',
-  'THH:mm:ss',
-  'THH:mm:ss.SSS',
-] as const;
+/** Stands for a part of a mapping that somebody has to fill in; `load` refuses it. */
+export const OPEN = '?';
 
-/** A form of dates that a guess chooses from. */
-interface Candidate {
-  readonly text: string;
-  readonly language: string | undefined;
-  readonly forms: DateForms;
+const DAY = /^(?:\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{4}[-./]\d{1,2}[-./]\d{1,2})(?:[T ,].*)?$/;
+const NAMED_DAY = /^\d{1,2}\.?[- ]?\p{L}{3,}\.?[-, ]+\d{2,4}$/u;
+const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/;
+const NUMBER = /^[^\p{L}\d]*\d[\d.,'\u2019 \u00a0\u202f]*[^\p{L}\d]*$/u;
+
+/** Of what a text is a value, if that can be told. */
+export function classOf(text: string): 'day' | 'time' | 'whole number' | 'number' | undefined {
+  const trimmed = text.trim();
+  if (DAY.test(trimmed) || NAMED_DAY.test(trimmed)) return 'day';
+  if (TIME.test(trimmed)) return 'time';
+  if (/^[-+]?\d+$/.test(trimmed)) return 'whole number';
+  return NUMBER.test(trimmed) ? 'number' : undefined;
 }
 
-function candidates(days: readonly string[], languages: readonly (string | undefined)[]): Candidate[] {
-  return languages.flatMap((language) =>
-    days.flatMap((day) =>
-      TIMES.map((time) => {
-        const text = `${day}${time}`;
-        return { text, language, forms: new DateForms([text], 'guess', { language }) };
-      }),
-    ),
+/** Words of credits and of debits, in capitals. A credit reduces what the customer owes, a debit increases it. */
+const SIGN_PAIRS: readonly (readonly string[])[] =
+  'CR DR|C D|H S|HABEN SOLL|CREDIT DEBIT|CREDIT DEBET|CR\u00c9DIT D\u00c9BIT|CRDT DBIT|CR DB|BIJ AF|- +|\u2212 +'
+    .split('|')
+    .map((pair) => pair.split(' '));
+
+const isOfPair = (words: readonly string[]) => (pair: readonly string[]) =>
+  words.length > 0 && words.every((word) => pair.includes(word.trim().toUpperCase()));
+
+/** Words that a column of signs has at most. */
+const SIGN_WORDS_MAX = 12;
+
+/** By word the sign of an amount, or that it has to be filled in. */
+export type SignWords = Readonly<Record<string, 1 | -1 | typeof OPEN>>;
+
+/** What the words of a column of signs say; all are open when they are no pair that is known. */
+export function guessSign(words: readonly string[] | undefined): SignWords | typeof OPEN {
+  if (!words || words.length > SIGN_WORDS_MAX || words.length === 0) return OPEN;
+  const pair = SIGN_PAIRS.find(isOfPair(words));
+  if (!pair) return Object.fromEntries(words.map((word) => [word.trim(), OPEN]));
+  const written = [...words.map((word) => word.trim()), ...pair];
+  const different = written.filter(
+    (word, index) =>
+      index < words.length || !written.slice(0, index).some((one) => one.toUpperCase() === word),
   );
+  return Object.fromEntries(different.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
 }
 
-/** The form of the service comes first, and needs no mapping. */
-const NUMBERED = candidates(['YYYY-MM-DD', ...DAYS], [undefined]);
-const SERIAL: Candidate = { text: 'excel', language: undefined, forms: new DateForms(['excel'], 'guess') };
-let named: readonly Candidate[] | undefined;
+/** Whether a column has both words of a known pair and nothing else, so that it may be one of signs whatever its name is. */
+export function looksLikeSigns({ words }: Evidence): boolean {
+  const different = new Set(words?.map((word) => word.trim().toUpperCase()));
+  return different.size === 2 && SIGN_PAIRS.some(isOfPair([...different]));
+}
 
-const OF_THE_SERVICE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/;
+/** Numbers that would be others with another decimal sign. */
+const COULD_BE_TWO = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Days of Excel between 1982 and 2064. */
-const LIKELY_SERIAL = /^[345]\d{4}(?:\.\d+)?$/;
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** A guess, and what else would fit. */
-export interface DateGuess {
-  /** One form, or several that are all needed. */
-  readonly patterns: readonly string[];
-  readonly language: string | undefined;
-  readonly others: readonly string[];
+const NEGATIVE_FORMS = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
+
+/** Whether a text is marked as negative, in whatever form. */
+export function isNegative(text: string): boolean {
+  return NEGATIVE_FORMS.some((form) => form.test(text.trim()));
+}
+
+/** What stands beside the digits of amounts. */
+interface Beside {
+  readonly negative?: readonly (typeof NEGATIVE)[number][];
+  readonly words?: SignWords;
+  readonly currency?: readonly string[];
+}
+
+/** How amounts are written, as a mapping says it. */
+export interface AmountForm extends Beside {
+  readonly decimal?: DecimalSign | typeof OPEN;
 }
 
 /**
- * The forms of dates.
+ * The decimal sign that numbers show: one that is not before exactly three digits, or beside a separator of thousands.
  *
- * @param samples values of a date column
- * @returns undefined when they have the form of the service or none that is known
+ * @returns `?` when they show both, or some could be two numbers and none shows the sign; undefined when none needs one
  */
-export function guessDates(samples: readonly string[]): DateGuess | undefined {
-  const left = samples.filter((sample) => !OF_THE_SERVICE.test(sample));
-  if (left.length === 0) return undefined;
-  const known = [
-    ...(left.some((sample) => LIKELY_SERIAL.test(sample)) ? [SERIAL] : []),
-    ...NUMBERED,
-    ...(left.some((sample) => /\p{L}{3}/u.test(sample)) ? (named ??= candidates(NAMED_DAYS, LANGUAGES)) : []),
-  ];
-  const chosen: Candidate[] = [];
-  for (let rest = samples; rest.length > 0 && chosen.length < 3;) {
-    const found = bestOf(known, rest, chosen[0]?.language);
-    if (!found) break;
-    chosen.push(found);
-    rest = rest.filter((sample) => typeof found.forms.toDay(sample) !== 'string');
+export function shownDecimal(
+  samples: readonly Seen[],
+  beside: Beside,
+): DecimalSign | typeof OPEN | undefined {
+  const words = Object.fromEntries(
+    Object.entries(beside.words ?? {}).map(([word, sign]) => [word, sign === OPEN ? 1 : sign] as const),
+  );
+  const [point, comma] = (['.', ','] as const).map(
+    (decimal) => new Amounts({ ...beside, words, decimal }, 'guess'),
+  );
+  const shown = new Set<DecimalSign>();
+  let isOpen = false;
+  for (const { text } of samples) {
+    const number = /\d(?:.*\d)?/s.exec(text)?.[0] ?? '';
+    if (COULD_BE_TWO.test(number)) isOpen = true;
+    else {
+      const [byPoint, byComma] = [point, comma].map((amounts) => typeof amounts?.read(text) === 'string');
+      if (byPoint !== byComma) shown.add(byPoint ? '.' : ',');
+    }
   }
-  if (chosen.length === 0) return undefined;
-  const language = chosen.find((one) => one.language !== undefined)?.language;
-  return { patterns: chosen.map(({ text }) => text), language, others: othersThan(chosen, known, samples) };
+  if (shown.size > 1) return OPEN;
+  const [sign] = shown;
+  return sign ?? (isOpen ? OPEN : undefined);
 }
 
-/** The form that reads most; of several the first. */
-function bestOf(
-  known: readonly Candidate[],
-  samples: readonly string[],
-  language: string | undefined,
-): Candidate | undefined {
-  let best: { candidate: Candidate; count: number } | undefined;
-  for (const candidate of known) {
-    if (language !== undefined && candidate.language !== undefined && candidate.language !== language)
-      continue;
-    const count = samples.filter((sample) => typeof candidate.forms.toDay(sample) === 'string').length;
-    if (count > (best?.count ?? 0)) best = { candidate, count };
-  }
-  return best?.candidate;
+/** @returns no form when amounts need none, and the currencies that it does not read */
+export function guessAmounts({ forms, isWhole }: Evidence): {
+  readonly amount?: AmountForm;
+  readonly otherCurrencies: readonly string[];
+} {
+  const samples = forms.filter(({ text, json }) => json !== 'number' && /\d/.test(text));
+  if (samples.length === 0) return { otherCurrencies: [] };
+  const { beside, otherCurrencies } = besideIn(samples);
+  const decimal = isWhole ? shownDecimal(samples, beside) : OPEN;
+  // What a spreadsheet has rounded is rejected where the form of amounts is named.
+  const isPlain = samples.every(
+    ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
+  );
+  if (isPlain && decimal !== OPEN) return { otherCurrencies };
+  return { amount: { ...(decimal && { decimal }), ...beside }, otherCurrencies };
 }
 
-/** Where one form reads all samples: the others that do and read other days. */
-function othersThan(
-  chosen: readonly Candidate[],
-  known: readonly Candidate[],
-  samples: readonly string[],
-): string[] {
-  const [first, ...more] = chosen;
-  if (!first || more.length > 0) return [];
-  const days = ({ forms }: Candidate): string[] =>
-    samples.map((sample) => forms.toDay(sample)).filter((day) => typeof day === 'string');
-  const read = new Set([days(first).join()]);
-  return known
-    .filter((candidate) => {
-      const found = days(candidate);
-      return found.length === samples.length && !read.has(found.join()) && read.add(found.join());
-    })
-    .map(({ text }) => text);
-}
-
-const WORD_PAIRS = [
-  { CR: -1, DR: 1 },
-  { C: -1, D: 1 },
-  { H: -1, S: 1 },
-] as const;
-
-/** What the words of a column say of the sign of an amount; undefined when there is none or one that is not known. */
-export function guessSign(samples: readonly string[]): Readonly<Record<string, 1 | -1>> | undefined {
-  const words = new Set(samples.map((sample) => sample.trim().toUpperCase()));
-  if (words.size === 0) return undefined;
-  return WORD_PAIRS.find((pair) => [...words].every((word) => Object.hasOwn(pair, word)));
-}
-
-/** The form of amounts as a mapping file says it; undefined when they need none. */
-export function guessAmounts(samples: readonly string[]): AmountOptions | undefined {
-  if (samples.every((sample) => numberToJson(sample) !== undefined)) return undefined;
-  const trimmed = samples.map((sample) => sample.trim()).filter((sample) => /\d/.test(sample));
-  const forms = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
-  const negative = NEGATIVE.filter((_, index) => trimmed.some((sample) => forms[index]?.test(sample)));
-  const letters = [...new Set(trimmed.flatMap((sample) => sample.match(/\p{L}+/gu) ?? []))];
-  const words = guessSign(letters.filter((word) => word.length < 3));
-  const codes = letters.filter((word) => word.length >= 3);
-  const currency = [...new Set([...trimmed.flatMap((sample) => sample.match(/\p{Sc}/gu) ?? []), ...codes])];
+function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: readonly string[] } {
+  const negative = NEGATIVE.filter((_, index) =>
+    samples.some(({ text }) => NEGATIVE_FORMS[index]?.test(text.trim())),
+  );
+  const counts = new Map<string, number>();
+  for (const { text, count } of samples)
+    for (const word of new Set(text.replaceAll(/\dE[+-]?\d/gi, '').match(/\p{L}+|\p{Sc}/gu)))
+      counts.set(word, (counts.get(word) ?? 0) + count);
+  const all = samples.reduce((sum, { count }) => sum + count, 0);
+  // What only some of the amounts have may be a sign.
+  const isCurrency = (word: string): boolean =>
+    !/\p{L}/u.test(word) || CURRENCIES.has(word) || counts.get(word) === all;
+  const known = [...counts.keys()];
+  const signs = known.filter((word) => SIGN_PAIRS.some((pair) => isOfPair([word])(pair)));
+  const currencies = known.filter((word) => !signs.includes(word) && isCurrency(word));
+  const words = known.filter((word) => !currencies.includes(word));
+  // Amounts in other currencies than most are not read.
+  const [currency, ...otherCurrencies] = currencies.sort(
+    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0),
+  );
+  const guessed = words.length > 0 ? guessSign(words) : OPEN;
   const beside = {
     ...((negative.length > 1 || negative.some((form) => form !== '-1')) && { negative }),
-    ...(words && { words }),
-    ...(currency.length > 0 && { currency }),
+    ...(guessed !== OPEN && { words: guessed }),
+    ...(currency !== undefined && { currency: [currency] }),
   };
-  const fits = (decimal: '.' | ','): number => {
-    const amounts = new Amounts({ decimal, ...beside }, 'guess');
-    return trimmed.filter((sample) => typeof amounts.read(sample) === 'string').length;
-  };
-  return { decimal: fits(',') > fits('.') ? ',' : '.', ...beside };
+  return { beside, otherCurrencies };
 }
 
-const WORDS: readonly (readonly [string, boolean])[] = [
-  ['y', true],
-  ['yes', true],
-  ['1', true],
-  ['t', true],
-  ['j', true],
-  ['ja', true],
-  ['n', false],
-  ['no', false],
-  ['0', false],
-  ['f', false],
-  ['nein', false],
-];
+const TRUE = ['true', 'y', 'yes', '1', 't', 'j', 'ja'];
+const FALSE = ['false', 'n', 'no', '0', 'f', 'nein'];
 
-/** What words other than true and false mean; undefined when there are none, or one that is not known. */
-export function guessBooleans(samples: readonly string[]): Record<string, boolean> | undefined {
-  const others = samples.filter((sample) => !/^(?:true|false)$/i.test(sample.trim()));
-  const found = others.map((sample) => [sample, new Map(WORDS).get(sample.trim().toLowerCase())] as const);
-  if (found.length === 0 || found.some(([, value]) => value === undefined)) return undefined;
-  return Object.fromEntries(found.map(([sample, value]) => [sample, value ?? false]));
+/**
+ * What words mean, of which true and false need no mapping in a table.
+ *
+ * @returns undefined when there are none, or one that is not known
+ */
+export function guessBooleans(
+  words: readonly string[],
+  isJson: boolean,
+): Record<string, boolean> | undefined {
+  const others = words.filter((word) => isJson || !/^(?:true|false)$/i.test(word.trim()));
+  const isOneOf = (known: readonly string[], word: string): boolean =>
+    known.includes(word.trim().toLowerCase());
+  const isKnown = others.every((word) => isOneOf([...TRUE, ...FALSE], word));
+  if (others.length === 0 || !isKnown) return undefined;
+  return Object.fromEntries(others.map((word) => [word, isOneOf(TRUE, word)]));
 }
-
-/** Stands for what a word of a file means until somebody fills it in; the service refuses it. */
-export const UNKNOWN_CHOICE = '?';
 
 /** Words that a proposal lists. A column with more of them holds something else. */
 const CHOICES_LISTED = 40;
@@ -201,6 +188,6 @@ export function guessChoices(
       .toUpperCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '_');
   return Object.fromEntries(
-    words.map((word) => [word, choices.find((choice) => choice === asChoice(word)) ?? UNKNOWN_CHOICE]),
+    words.map((word) => [word, choices.find((choice) => choice === asChoice(word)) ?? OPEN]),
   );
 }

@@ -1,7 +1,9 @@
 import { ACCOUNT, listsOf, type FieldOwner } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
-import { assign, fieldsFound, type ColumnSample } from './propose.js';
-import { fieldsForName, LIST_FILES, normalised } from './synonyms.js';
+import { assign, fieldsFound } from './assign.js';
+import type { ColumnSample } from './column-shapes.js';
+import { fitsOf } from './column-words.js';
+import { LIST_FILES, normalised } from './synonyms.js';
 
 /** A file with rows that may have lists in other files. */
 export interface RowsSample {
@@ -28,7 +30,11 @@ const NAME_WEIGHT = 15;
 
 /** Whether the rows of a file say no account, so that they may be parts of others. */
 export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
-  return !columns.some(({ name }) => KINDS.some((kind) => fieldsForName(kind, name).includes(ACCOUNT)));
+  return !columns.some(
+    ({ name }) =>
+      normalised(name) === ACCOUNT ||
+      KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT)),
+  );
 }
 
 /** Find the rows that a file has items of: by a column that both have, whose values do not repeat among the rows. */
@@ -55,7 +61,7 @@ function keyOf(
   columns: readonly ColumnSample[],
   { kind, columns: ofRows }: RowsSample,
 ): FoundList<RowsSample>['key'] | undefined {
-  const fields = new Map([...assign(kind, ofRows, [])].map(([field, column]) => [column, field]));
+  const fields = new Map([...assign(kind, ofRows, []).columnOf].map(([field, column]) => [column, field]));
   const isOfKey = ({ name }: ColumnSample): boolean => FACTS[kind].key.includes(fields.get(name) ?? '');
   const candidates = ofRows
     .filter((column) => isOfKey(column) || !fields.has(column.name))

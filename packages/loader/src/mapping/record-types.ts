@@ -1,5 +1,6 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import type { ColumnSample } from './propose.js';
+import { together } from './column-forms.js';
+import type { ColumnSample } from './column-shapes.js';
 
 /** What other systems write into the column that says what a row of a file of several kinds is. */
 const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {
@@ -35,8 +36,9 @@ const WORDS_MAX = 12;
  * @returns undefined for a file whose rows are all of one kind
  */
 export function recordTypes(columns: readonly ColumnSample[]): RecordTypes | undefined {
-  for (const { name, values } of columns) {
-    const words = [...new Set(values.map((value) => value.trim()))];
+  for (const { name, values, evidence } of columns) {
+    if (!evidence.words) continue;
+    const words = [...new Set([...values, ...evidence.words].map((value) => value.trim()))];
     if (words.length < 2 || words.length > WORDS_MAX) continue;
     const kinds = KINDS.flatMap((kind) => {
       const texts = words.filter((word) => RECORD_WORDS[kind].test(word));
@@ -57,11 +59,13 @@ function recordsOf(
   const types = columns.find(({ name }) => name === column)?.values ?? [];
   const own = columns
     .filter(({ name }) => name !== column)
-    .map(({ name, values }) => ({
-      name,
-      values: values.filter((_, row) => texts.includes(types[row]?.trim() ?? '')),
+    .map((sample) => ({
+      ...sample,
+      values: sample.values.filter((_, row) => texts.includes(types[row]?.trim() ?? '')),
+      evidence: together(texts.flatMap((text) => sample.parts.get(text) ?? [])),
     }));
-  const isEmpty = ({ values }: ColumnSample): boolean => values.every((value) => value.trim() === '');
+  const isEmpty = ({ values, evidence }: ColumnSample): boolean =>
+    evidence.isWhole && evidence.forms.length === 0 && values.every((value) => value.trim() === '');
   return {
     kind,
     texts,

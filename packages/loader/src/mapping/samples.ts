@@ -1,81 +1,170 @@
 import { join } from 'node:path';
 import {
-  BlockReader,
-  chosenSheet,
-  copyMember,
-  csvLine,
-  isPacked,
-  isWorkbook,
-  LineFinder,
-  memberOf,
-  openSource,
-  problemOfCell,
-  UnreadableInput,
   Workbook,
   type Sheet,
+  csvLine,
+  UnreadableInput,
+  BlockReader,
+  openSource,
+  problemOfCell,
+  chosenSheet,
+  copyMember,
+  ensureCopies,
+  pathOf,
+  isWorkbook,
+  memberOf,
+  NO_MAPPING,
+  type Part,
 } from '@data-import/files';
-import { KINDS } from '../kinds/kinds.js';
-import { decodedStart, guessTable, type TableGuess } from './guess-form.js';
-import { fieldsFound } from './propose.js';
+import { FIELDS } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
+import { jsonLists } from './json-lists.js';
+import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
 
-/** Rows whose members decide the forms of dates and amounts. */
-const SAMPLED_ROWS = 200;
+/** Files are scanned before it is known what they hold. Nothing depends on the kind. */
+const ANY: Kind = 'notes';
+const { [ANY]: fields } = FIELDS;
+
+/** So much of a JSON document is held in memory. */
+const DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+function isDocument(name: string): boolean {
+  return /\.json(?:\.gz)?$/i.test(name);
+}
 
 /**
- * The form of a file of a folder, the names of its columns, of NDJSON those of the members, and values of the first rows.
+ * The form of a file of a folder, the names of its columns, of JSON those of the members, and how their values are written.
+ * Workbooks with several sheets and JSON documents have several parts.
  *
  * @param temporary a folder for what lies within another file
  * @throws UnreadableInput, WrongUsage
  */
-export async function sampleFile(folder: string, name: string, temporary: string): Promise<TableGuess> {
-  const within = memberOf(name);
-  let path = join(folder, name);
-  if (within) {
-    const ending = isWorkbook(name) ? '.xlsx' : isPacked(name) ? '.gz' : '';
-    path = join(temporary, `sampled${ending}`);
-    await copyMember(join(folder, within.archive), within.member, path, {});
-  }
-  const guess = isWorkbook(name) ? await sampleWorkbook(path, name, temporary) : await sampleText(path, name);
-  if (guess.columns.length === 0) throw new UnreadableInput(`${name} has no header and no rows to look at.`);
-  return guess;
+export async function sampleFile(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
+  const guesses = isWorkbook(name)
+    ? await sampleWorkbook(folder, name, temporary)
+    : await sampleText(folder, name, temporary);
+  const found = guesses.filter(({ columns }) => columns.length > 0);
+  if (found.length === 0) throw new UnreadableInput(`${name} has no header and no rows to look at.`);
+  return found;
 }
 
-async function sampleText(path: string, name: string): Promise<TableGuess> {
+/** A file, or a sheet or the records of one that has several. */
+export type SampledPart = TableGuess & { readonly part?: Part };
+
+async function sampleText(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
+  const workFolder = join(temporary, 'unpacked');
+  const file = { folder, name, kind: ANY, fields };
+  const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
+  const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
+  if (decodedStart(first).bytes.includes(0))
+    throw new UnreadableInput(`${name} is no text file. Remove it, or list it in "ignore_files".`);
+  const scanned = { ...file, copies };
+  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name))
+    return [await wholeTable(scanned, guessTable(name, first, isWhole))];
+  const { encoding } = decodedStart(first);
+  const form = encoding ? { encoding } : {};
+  if (isDocument(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
+  return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
+}
+
+/** The lists of a JSON document, of which only the beginning is looked at. */
+async function sampleDocument(path: string, name: string, form: TableGuess['form']): Promise<SampledPart[]> {
+  const { first, isWhole } = await startOfFile(path, DOCUMENT_BYTES);
+  const lists = jsonLists(decodedStart(first).bytes.toString());
+  if (lists.length === 0 || lists.every(({ path: list }) => list === 'files[]'))
+    throw new UnreadableInput(`${name} has no list of objects that could be rows, or is no JSON document.`);
+  const remarks = isWhole ? [] : [`${name} was looked at up to its ${first.length}th byte. Check it.`];
+  return lists.map(({ path: records, columns }) => ({
+    form: { ...form, records },
+    columns,
+    remarks,
+    part: { is: 'records', text: records },
+  }));
+}
+
+/** The first bytes of a file, those of its first block at least. */
+async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; isWhole: boolean }> {
   const source = await openSource(path);
   try {
     const blocks = new BlockReader(source, false);
-    await blocks.advance(0);
-    const first = blocks.bytes.subarray(0, blocks.length);
-    const isJson = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name);
-    return isJson ? jsonSamples(first, blocks.isLast) : guessTable(name, first, blocks.isLast);
+    do await blocks.advance(0);
+    while (blocks.length < bytes && !blocks.isLast);
+    return { first: blocks.bytes.subarray(0, blocks.length), isWhole: blocks.isLast };
   } finally {
     await source.close();
   }
 }
 
-/** Of several visible sheets the one in which most fields are found. */
-async function sampleWorkbook(path: string, name: string, temporary: string): Promise<TableGuess> {
-  const workbook = await Workbook.open(path, name, join(temporary, 'strings'));
+/** What a table holds, all of whose rows are read. */
+async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess> {
+  const { header, remarks, form } = layout;
+  if (header.length === 0) return { form, columns: [], remarks };
+  const { columns, totals, repeated, nulls } = await scanTable(file, layout);
+  const said = [...remarks];
+  if (repeated.count > 0)
+    said.push(
+      `${file.name} repeats its header ${repeated.count === 1 ? 'once' : `${repeated.count} times`}, first in line ${repeated.first}; these lines are left out. Check it.`,
+    );
+  if (nulls.length > 0) said.push(`${file.name}: ${nulls.join(', ')} is read as nothing. Check it.`);
+  return {
+    form: {
+      ...form,
+      ...(repeated.count > 0 && { repeated_header: 'leave_out' }),
+      ...(nulls.length > 0 && { null: nulls }),
+    },
+    columns,
+    totals,
+    remarks: said,
+  };
+}
+
+/** The visible sheets. */
+async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
+  const within = memberOf(name);
+  const path = within ? join(temporary, 'sampled.xlsx') : join(folder, name);
+  if (within) await copyMember(join(folder, within.archive), within.member, path, {});
+  const { sheets, hidden } = await sheetsOf(path, name, join(temporary, 'strings'));
+  const remarks =
+    hidden.length > 0
+      ? [`${name}: hidden sheets are not read: ${hidden.map((one) => JSON.stringify(one)).join(', ')}.`]
+      : [];
+  const file = { folder, name, kind: ANY, fields };
+  const workFolder = join(temporary, 'unpacked');
+  const found: SampledPart[] = [];
+  for (const { sheet, layout } of sheets) {
+    const isAlone = sheets.length === 1;
+    const said = { ...layout, remarks: [...(found.length === 0 ? remarks : []), ...layout.remarks] };
+    const chosen = isAlone ? layout : { ...said, form: { sheet, ...layout.form } };
+    const copies = await ensureCopies([file], { workFolder, mappingOf: () => scannedBy(chosen) });
+    const table = await wholeTable({ ...file, copies }, chosen);
+    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text: sheet } });
+  }
+  return found;
+}
+
+interface FoundSheet {
+  readonly sheet: string;
+  readonly layout: Layout;
+}
+
+/** The visible sheets with rows, and the names of the hidden ones. */
+async function sheetsOf(
+  path: string,
+  name: string,
+  draft: string,
+): Promise<{ sheets: readonly FoundSheet[]; hidden: readonly string[] }> {
+  const workbook = await Workbook.open(path, name, draft);
   try {
-    const guesses: { sheet: Sheet; guess: TableGuess; found: number }[] = [];
+    const guesses: FoundSheet[] = [];
     for (const sheet of workbook.sheets.filter(({ isHidden }) => !isHidden)) {
       const text = await startOf(workbook, sheet);
       if (text === '') continue;
-      const guess = guessTable(name, Buffer.from(text), true);
-      const found = Math.max(...KINDS.map((kind) => fieldsFound(kind, guess.columns)));
-      guesses.push({ sheet, guess, found });
+      guesses.push({ sheet: sheet.name, layout: guessTable(name, Buffer.from(text), true) });
     }
-    const [best] = guesses.toSorted((one, other) => other.found - one.found);
-    if (!best) await chosenSheet(workbook, name, undefined);
-    if (!best || guesses.length === 1) return best?.guess ?? { form: {}, columns: [], remarks: [] };
-    const names = guesses.map(({ sheet }) => JSON.stringify(sheet.name));
-    const chosen = JSON.stringify(best.sheet.name);
-    const remark = `${name} has the sheets ${names.join(', ')}; ${chosen} is read, because it has the most fields. Check it.`;
-    return {
-      ...best.guess,
-      form: { sheet: best.sheet.name, ...best.guess.form },
-      remarks: [remark, ...best.guess.remarks],
-    };
+    if (guesses.length === 0) await chosenSheet(workbook, name, undefined);
+    const hidden = workbook.sheets.filter(({ isHidden }) => isHidden).map((sheet) => sheet.name);
+    return { sheets: guesses, hidden };
   } finally {
     workbook.close();
   }
@@ -102,34 +191,4 @@ async function startOf(workbook: Workbook, sheet: Sheet): Promise<string> {
     last = number;
   }
   return text;
-}
-
-function jsonSamples(first: Buffer, isLast: boolean): TableGuess {
-  const { bytes, encoding } = decodedStart(first);
-  const finder = new LineFinder();
-  const values = new Map<string, string[]>();
-  let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
-  for (let rows = 0; at < bytes.length && rows < SAMPLED_ROWS; rows += 1) {
-    const next = finder.find(bytes, at, bytes.length, isLast);
-    if (next === -1) break;
-    for (const [name, value] of Object.entries(objectIn(bytes.toString('utf8', at, finder.to)))) {
-      const known = values.get(name) ?? [];
-      // Only texts have a form that a mapping file says; numbers and objects are read as they are.
-      if (typeof value === 'string') known.push(value);
-      values.set(name, known);
-    }
-    at = next;
-  }
-  const columns = Array.from(values, ([name, found]) => ({ name, values: found }));
-  return { form: encoding ? { encoding } : {}, columns, remarks: [] };
-}
-
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    // The row is shown as one that cannot be sent.
-    return {};
-  }
 }

@@ -22,12 +22,13 @@ export interface ResultOptions {
   /** What happened to the files meanwhile. */
   readonly changed?: readonly string[];
   readonly takenUp?: Result['taken_up'];
+  readonly leftOut: Result['left_out'];
 }
 
 /** Derive the result from the journal. @throws Error when its counts contradict each other */
 export async function collectResult(
   { state, failures }: ResultSource,
-  { rows, isComplete, seconds, isDryRun, run, changed = [], takenUp }: ResultOptions,
+  { rows, isComplete, seconds, isDryRun, run, changed = [], takenUp, leftOut }: ResultOptions,
 ): Promise<Result> {
   const kinds: Partial<Record<Kind, Counts>> = {};
   for (const kind of KINDS) {
@@ -44,6 +45,7 @@ export async function collectResult(
     run: run ?? null,
     checked: KINDS.every((kind) => kinds[kind] === undefined || state.of(kind).isChecked),
     moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved.moves), NO_MOVES),
+    left_out: leftOut,
     changed,
     ...(takenUp && takenUp.rows > 0 && { taken_up: takenUp }),
   };

@@ -43,6 +43,7 @@ const result: VerifyResult = {
   supplier: 'ACME',
   supplier_status: 'paused',
   changed_accounts: 0,
+  left_out: [],
   seconds: 3,
 };
 

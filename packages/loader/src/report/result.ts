@@ -4,6 +4,7 @@ import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Difference, Tally } from '../verify/result.js';
 import type { DifferenceGroup, FailureGroup } from './groups.js';
+import type { LeftOut } from '../rows/left-out.js';
 
 /** How many rows there are of each sort; `read` is the sum of the others. */
 export interface Counts {
@@ -37,6 +38,8 @@ export interface Result extends Counts {
   readonly moved: Moves;
   /** Rows that had failed since their account was not imported, of accounts that are imported now: they were sent again. */
   readonly taken_up?: { readonly rows: number; readonly accounts: number } | undefined;
+  /** What the mapping leaves out, and rules that nothing uses. */
+  readonly left_out: readonly LeftOut[];
   /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
   readonly changed: readonly string[];
 }
@@ -59,6 +62,8 @@ export interface VerifyResult {
   readonly supplier_status: string;
   /** Accounts that changed between two looks at them; what is said of them holds for the second. */
   readonly changed_accounts: number;
+  /** What the mapping leaves out, and rules that nothing uses. */
+  readonly left_out: readonly LeftOut[];
   readonly seconds: number;
 }
 

@@ -4,6 +4,7 @@ import { KINDS } from '../kinds/kinds.js';
 import { chart } from './chart.js';
 import type { DifferenceGroup, FailureGroup } from './groups.js';
 import type { Page } from './html.js';
+import { leftOutSentences, meantRows } from './left-out-text.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result, RunResult } from './result.js';
 import { plural, tableText, type Table } from './tables.js';
@@ -52,7 +53,8 @@ function countsTable({ kinds, ...all }: Result): Table {
 
 /** What beside the counts is to be known of the rows. */
 function saidOf(result: Result): string[] {
-  return [takenUpText(result), movedText(result)].flatMap((sentence) => sentence ?? []);
+  const said = [takenUpText(result), movedText(result)].flatMap((sentence) => sentence ?? []);
+  return [...said, ...leftOutSentences(result.left_out)];
 }
 
 function takenUpText({ taken_up: takenUp }: Result): string | undefined {
@@ -65,11 +67,12 @@ function takenUpText({ taken_up: takenUp }: Result): string | undefined {
   return `Sent again: ${countText(rows)} ${rows === 1 ? 'row' : 'rows'} of ${of}.`;
 }
 
-function verdict({ failed, unsent, read, changed, checked, dry_run: isDryRun }: Result): string {
+function verdict(result: Result): string {
+  const { failed, unsent, read, changed, checked, dry_run: isDryRun, left_out: leftOut } = result;
   if (changed.length > 0) return `files were changed during the load`;
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
-  return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent'}`;
+  return `${meantRows(`all ${countText(read)} rows`, isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent', leftOut)}`;
 }
 
 /** What was moved into the open statement period, or may have been; nothing where nothing was. */

@@ -1,6 +1,7 @@
 import { KINDS } from '../kinds/kinds.js';
 import { differing, type Tally } from '../verify/result.js';
 import type { Page } from './html.js';
+import { leftOutSentences, meantRows } from './left-out-text.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { VerifyResult } from './result.js';
 import { plural, tableText, type Table } from './tables.js';
@@ -53,13 +54,14 @@ export function verifyPage(result: VerifyResult, { baseUrl, at }: { baseUrl: str
 }
 
 /** The verdict in one sentence. */
-function verdictText({ accounts, rows, kinds }: VerifyResult): string {
+function verdictText({ accounts, rows, kinds, left_out: leftOut }: VerifyResult): string {
   const only = kinds.length < KINDS.length ? ` of ${kinds.join(', ')}` : '';
   const all = differing(rows);
   if (all === 0 && rows.matched === 0)
     return `There are no rows${only} in the files, and none at the service.`;
   if (all === 0) {
-    return `All ${countText(rows.matched)} rows${only} of ${plural(accounts.matched, 'account')} are at the service, and nothing else.`;
+    const rowsOf = `All ${countText(rows.matched)} rows${only} of ${plural(accounts.matched, 'account')}`;
+    return `${meantRows(rowsOf, 'are at the service, and nothing else', leftOut)}.`;
   }
   const sorts = [
     [rows.missing, 'missing at the service'],
@@ -71,10 +73,15 @@ function verdictText({ accounts, rows, kinds }: VerifyResult): string {
 }
 
 /** What whoever reads the verdict has to know beside it. */
-function notices({ supplier, supplier_status: status, changed_accounts: changed }: VerifyResult): string[] {
+function notices(result: VerifyResult): string[] {
+  const { supplier, supplier_status: status, changed_accounts: changed, left_out: leftOut } = result;
   const ongoing = `The migration of ${supplier} was ongoing: rows can be added during and after the comparison. For a lasting proof, ask the operator to pause or complete it, and compare again.`;
   const changes = `${plural(changed, 'account')} changed during the comparison; the result is that of the later reading.`;
-  return [...(status === 'ongoing' ? [ongoing] : []), ...(changed > 0 ? [changes] : [])];
+  return [
+    ...(status === 'ongoing' ? [ongoing] : []),
+    ...(changed > 0 ? [changes] : []),
+    ...leftOutSentences(leftOut),
+  ];
 }
 
 function digestLines({ digest, service_digest: ofService }: VerifyResult): string[] {

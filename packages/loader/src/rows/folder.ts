@@ -34,6 +34,8 @@ export interface FolderContent {
   readonly others: readonly Other[];
   /** Files of accounts by the mapping, which the loader passes over. */
   readonly accounts: readonly string[];
+  /** By pattern how many files it ignores. */
+  readonly ignored: ReadonlyMap<string, number>;
 }
 
 /** The form of the files in a folder, besides their names. */
@@ -62,7 +64,13 @@ export async function findFiles(
     return given.length > 0 ? given : [kindOf(name)];
   };
   const isLoaded = (name: string): boolean => kindsIn(name)[0] !== undefined;
-  const isIgnored = namedBy(ignore);
+  const patterns = ignore.map((pattern) => [pattern, namedBy([pattern])] as const);
+  const ignored = new Map(ignore.map((pattern) => [pattern, 0]));
+  const isIgnored = (path: string): boolean => {
+    const fitting = patterns.filter(([, fits]) => fits(path));
+    for (const [pattern] of fitting) ignored.set(pattern, (ignored.get(pattern) ?? 0) + 1);
+    return fitting.length > 0;
+  };
   const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
   const top = (await lyingIn(folder)).filter(
     ({ path }) => !isIgnored(path) && !isOwn.has(resolve(folder, path)),
@@ -94,7 +102,8 @@ export async function findFiles(
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  return { files, others, accounts: names.filter((name) => kindsIn(name).includes(ACCOUNTS.name)) };
+  const accounts = names.filter((name) => kindsIn(name).includes(ACCOUNTS.name));
+  return { files, others, accounts, ignored };
 }
 
 /** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
@@ -176,7 +185,7 @@ export interface Lying {
 }
 
 /** All files in a folder and its subfolders, ordered by name, without skipped files (choice L1). */
-async function lyingIn(folder: string): Promise<Lying[]> {
+export async function lyingIn(folder: string): Promise<Lying[]> {
   const found: Lying[] = [];
   const look = async (below: string): Promise<void> => {
     const entries = await entriesOf(join(folder, below));

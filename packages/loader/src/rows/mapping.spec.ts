@@ -1,4 +1,4 @@
-import { NO_MAPPING, WrongUsage } from '@data-import/files';
+import { expectFilledIn, NO_MAPPING, WrongUsage } from '@data-import/files';
 import { parseKind, parseMapping } from '../kinds/mapping.js';
 
 describe('a mapping file', () => {
@@ -139,6 +139,39 @@ describe('a mapping file with a list of files', () => {
     expect(transactions.of('x.txt').isEmpty).toBe(true);
     expect(mapping.get('statements')).toBeUndefined();
     expect(mapping.ignoredFiles).toEqual(['*.pdf']);
+  });
+
+  it.each([
+    [['LEDG1.csv'], ['files.1 ("*.csv")', 'files.3 ("N*")', 'files.3 ("N*")']],
+    [['LEDG1.csv', 'a.csv', 'N1', 'L1'], []],
+    [['a.csv', 'N1', 'L1'], ['files.0 ("LEDG*.csv")']],
+    [['LEDG1.csv', 'a.csv', 'N1'], ['files.3 ("N*")']],
+    [['LEDG1.csv', 'a.csv', 'N1', 'L1', 'S.csv'], ['files.2 ("S.csv")']],
+  ])('of the files %j says which of its entries nothing uses (L1)', (names, unused) => {
+    const files = [
+      { match: 'LEDG*.csv', kind: 'transactions' },
+      { match: '*.csv', kind: 'transactions' },
+      { match: 'S.csv', kind: 'transactions', optional: true },
+      { match: 'N*', kind: 'transactions', fields: { line_items: { from: 'L?', key: { a: 'a' } } } },
+      { match: 'x', kind: 'notes' },
+    ];
+    const mapping = parseMapping(JSON.stringify({ files }), 'mapping.json');
+    const said = mapping.unused(names, ['transactions']).map((sentence) => sentence.split(': ')[0]);
+    expect(said).toEqual(unused);
+  });
+
+  it('that is to be filled in is wrong usage, with every place (L11)', () => {
+    const text = filesOf({
+      values: { type: { x: '?' } },
+      fields: { amount: { column: 'B', scale: 2 } },
+      ignore: ['?'],
+    });
+    const places =
+      'mapping.json has "?" in 2 places, where you have to say what is meant:\n  files.0.values.type.x\n  files.0.ignore.0';
+    expect(() => {
+      expectFilledIn(text, 'mapping.json');
+    }).toThrow(places);
+    expectFilledIn(text.replaceAll('"?"', '"x"'), 'mapping.json');
   });
 
   it('is recognised, and read again, by the part of each kind (L5)', () => {

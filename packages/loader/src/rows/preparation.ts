@@ -1,3 +1,4 @@
+import type { RuleCounts } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
 
 /** The state of one file of a kind when it was hashed. */
@@ -15,6 +16,10 @@ export interface FileSummary {
   readonly mapping?: string;
   /** Lines that the mapping leaves out, before the header or by their text. */
   readonly leftOut?: number;
+  /** How many of them each rule leaves out; also rules that no line uses, with 0. Absent when there are none. */
+  readonly rules?: RuleCounts;
+  /** Records that are read for other kinds. */
+  readonly others?: number;
   /** Whether its rows or items were joined with other files. */
   readonly isJoined?: true;
   /** Whether its rows are lines of fixed width. */

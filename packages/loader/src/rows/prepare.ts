@@ -165,7 +165,12 @@ export async function readWhole(
   const path = pathOf(folder, name, copies);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
-  const { unpackedBytes, leftOut } = await visitFile({ ...options, fields: FIELDS[kind] }, name, visit, {
+  const counting: Visit = (record, problem, reader) => {
+    if (!problem) reader.count?.(record);
+    visit(record, problem, reader);
+  };
+  const reading = { ...options, fields: FIELDS[kind] };
+  const { unpackedBytes, leftOut, rules, others } = await visitFile(reading, name, counting, {
     hash,
     isReused: true,
     signal,
@@ -178,8 +183,13 @@ export async function readWhole(
   const { name: mapping, join: joined, form } = options.mapping.of(options.cameFrom ?? name);
   // What was joined is read without its mapping where it is written elsewhere.
   const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
-  const isFixed = form.fixed !== undefined && !joined && { isFixed: true as const };
-  const said = { ...how, ...isFixed, ...(leftOut > 0 && { leftOut }) };
+  const said = {
+    ...how,
+    ...(form.fixed !== undefined && !joined && { isFixed: true as const }),
+    ...(leftOut > 0 && { leftOut }),
+    ...(Object.keys(rules).length > 0 && { rules }),
+    ...(others > 0 && { others }),
+  };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(options, file);
   return file;

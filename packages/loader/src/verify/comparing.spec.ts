@@ -141,7 +141,7 @@ describe('the entries of files', () => {
             sizes,
             ...thread,
           });
-          expect(readdirSync(workFolder)).toEqual([basename(path)]);
+          expect(readdirSync(workFolder)).toEqual([basename(path), `${basename(path)}.uses`]);
           written.push({ rows, bytes: readFileSync(path), name: basename(path) });
         }
         expect(written[1]).toEqual(written[0]);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   hashFile,
@@ -7,9 +8,11 @@ import {
   WrongUsage,
   type KindMapping,
   type Sizes,
+  writeWhole,
 } from '@data-import/files';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
+import type { UsedFile } from '../rows/left-out.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
 import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
@@ -21,8 +24,11 @@ const RUN_BYTES = 16_777_216;
 /** Begins the names of files with entries, and of parts of them. */
 const ENTRIES = 'entries-';
 
-/** Changes with what stands in an entry. */
-const FORMAT = 2;
+/** Ends the name of the file that says how the mapping was used. */
+const USES = '.uses';
+
+/** Changes with what stands in an entry, and beside the entries. */
+const FORMAT = 3;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
@@ -49,6 +55,8 @@ export interface EntriesFile {
   readonly rows: number;
   /** SHA-256 of each file. */
   readonly hashes: readonly string[];
+  /** How the mapping is used by files that are not joined. */
+  readonly uses: readonly UsedFile[];
 }
 
 /**
@@ -70,8 +78,12 @@ export async function ensureEntries(
         options.hashOf?.(file) ?? (await hashFile(pathOf(file.folder, file.name, file.copies), signal)),
       );
     const begin = await nameOf(files, hashes, options);
-    const found = known.find((name) => name.startsWith(`${begin}-`));
-    if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)), hashes };
+    const found = known.find((name) => name.startsWith(`${begin}-`) && !name.endsWith(USES));
+    if (found) {
+      const path = join(workFolder, found);
+      const uses = JSON.parse(await readFile(path + USES, 'utf8')) as UsedFile[];
+      return { path, rows: Number(found.slice(begin.length + 1)), hashes, uses };
+    }
   }
   const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
   return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
@@ -105,11 +117,16 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
     ...(sizes && { sizes }),
     ...(signal && { signal }),
   });
+  const uses = read[0]?.uses ?? [];
+  // They are written first, so that entries always have them.
+  await writeWhole(path + USES, (file) => {
+    file.add(JSON.stringify(uses));
+  });
   await sort.finish(
     path,
     shares.flatMap(({ runs }) => runs),
   );
-  return { path, rows, hashes };
+  return { path, rows, hashes, uses };
 }
 
 /** Write the entries of all files, where they are large in two threads. What fails first is thrown, when all have ended. */

@@ -4,9 +4,10 @@ import { ExternalSort } from '../rows/external-sort.js';
 import { readWhole } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
-import type { InputFile } from './input.js';
+import { isCorrected, type InputFile } from './input.js';
 import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
 import { toRow } from '../rows/to-row.js';
+import type { UsedFile } from '../rows/left-out.js';
 
 /** What one of several threads does of writing entries. It can be sent to a thread. */
 export interface ShareTask {
@@ -30,6 +31,8 @@ export interface Share {
   readonly hashes: readonly string[];
   /** Of each file, how many of the lines that are replaced were found. */
   readonly replaced: readonly number[];
+  /** How the mapping is used by each file that is not joined. */
+  readonly uses: readonly UsedFile[];
 }
 
 export interface SharingOptions {
@@ -54,10 +57,12 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
   const blockBytes = task.sizes?.block ?? SIZES.block;
   const hashes: string[] = [];
   const replacedLines: number[] = [];
+  const uses: UsedFile[] = [];
   let rows = 0;
   const joined = new Set(joinedGroups(files, mappingOf).flatMap(({ indexOf }) => [...indexOf.values()]));
-  for (const [index, { folder, name, kind, replaced, cameFrom, copies }] of files.entries()) {
-    let found = 0;
+  for (const [index, file] of files.entries()) {
+    const { folder, name, kind, label, replaced, cameFrom, copies } = file;
+    let [found, count] = [0, 0];
     if (joined.has(index)) {
       hashes.push('');
       replacedLines.push(0);
@@ -71,11 +76,12 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
       ...(signal && { signal }),
       ...sizes,
     };
-    const { sha256 } = await readWhole(
+    const { sha256, leftOut, rules, others } = await readWhole(
       kind,
       name,
       reading,
       (record, problem, reader) => {
+        count += 1;
         if (Math.floor(record.start / blockBytes) % of !== share) return;
         if (replaced.has(record.line)) {
           found += 1;
@@ -93,8 +99,9 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
     );
     hashes.push(sha256);
     replacedLines.push(found);
+    if (!isCorrected(file)) uses.push({ kind, name, label, rows: count, leftOut, rules, others });
   }
-  return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines };
+  return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines, uses };
 }
 
 /** Write the entries of all rows that are joined, as a share of its own. */
@@ -127,5 +134,5 @@ export async function writeJoinedShare(
       if (sort.isFull) await sort.writeRun();
     }
   }
-  return { runs: await sort.writeRuns(), rows, hashes, replaced };
+  return { runs: await sort.writeRuns(), rows, hashes, replaced, uses: [] };
 }

@@ -12,25 +12,13 @@ import {
 } from './format.js';
 
 describe('numbers on the pages', () => {
-  it.each([
-    [0, '0'],
-    [1, '1'],
-    [999, '999'],
-    [1_000, '1,000'],
-    [1_000_000, '1,000,000'],
-  ])('groups the thousands of %d', (count, text) => {
-    expect(formatCount(count)).toBe(text);
+  it('have groups of thousands', () => {
+    expect([0, 1, 999, 1_000, 1_000_000].map(formatCount)).toEqual(['0', '1', '999', '1,000', '1,000,000']);
   });
 
-  it.each([
-    ['0', '0.00'],
-    ['-0.5', '-0.50'],
-    ['12.50', '12.50'],
-    ['-1234.5', '-1,234.50'],
-    ['-100.00', '-100.00'],
-    ['123456789012345678901.99', '123,456,789,012,345,678,901.99'],
-  ])('writes the amount %s with two decimals', (amount, text) => {
-    expect(formatMoney(amount)).toBe(text);
+  it('have two decimals when they are amounts', () => {
+    expect(['0', '-0.5', '12.50', '-100.00'].map(formatMoney)).toEqual(['0.00', '-0.50', '12.50', '-100.00']);
+    expect(formatMoney('-123456789012345678901.99')).toBe('-123,456,789,012,345,678,901.99');
   });
 
   it('writes days as people do, and times with their zone', () => {
@@ -61,41 +49,26 @@ describe('numbers on the pages', () => {
     expect(formatTime(now, 'Europe/Berlin')).toBe('00:30');
   });
 
-  it.each([
-    [0, '0 ms'],
-    [999.4, '999 ms'],
-    [1_000, '1.0 s'],
-    [59_940, '59.9 s'],
-    [60_000, '1 min'],
-    [7_200_000, '120 min'],
-  ])('writes %d milliseconds as %s', (milliseconds, text) => {
-    expect(formatDuration(milliseconds)).toBe(text);
+  it('have the unit of a duration', () => {
+    expect([0, 999.4, 1_000, 59_940, 60_000, 7_200_000].map(formatDuration)).toEqual([
+      ...['0 ms', '999 ms', '1.0 s', '59.9 s', '1 min', '120 min'],
+    ]);
   });
 
   it.each([
-    [0, 'now'],
-    [999, 'now'],
-    [1_000, '1 second ago'],
-    [119_999, '119 seconds ago'],
-    [120_000, '2 minutes ago'],
-    [7_199_999, '119 minutes ago'],
-    [7_200_000, '2 hours ago'],
-    [172_799_999, '47 hours ago'],
-    [172_800_000, '2 days ago'],
-    [400 * 86_400_000, '400 days ago'],
-    [-999, 'now'],
-    [-1_000, 'in 1 second'],
-    [-7_200_000, 'in 2 hours'],
-  ])('writes an age of %d milliseconds as %s', (age, text) => {
+    ['now', { 0: 'now', 999: 'now', [-999]: 'now' }],
+    ['seconds', { 1_000: '1 second ago', 119_999: '119 seconds ago', [-1_000]: 'in 1 second' }],
+    ['minutes', { 120_000: '2 minutes ago', 7_199_999: '119 minutes ago' }],
+    ['hours', { 7_200_000: '2 hours ago', 172_799_999: '47 hours ago', [-7_200_000]: 'in 2 hours' }],
+    ['days', { 172_800_000: '2 days ago', 34_560_000_000: '400 days ago' }],
+  ])('are an age in milliseconds: %s', (_unit, texts) => {
     const now = new Date('2026-11-02T12:00:00Z');
-    expect(formatAge(new Date(now.getTime() - age), now)).toBe(text);
+    const ages = Object.keys(texts).map((age) => formatAge(new Date(now.getTime() - Number(age)), now));
+    expect(ages).toEqual(Object.values(texts));
   });
 
-  it.each([
-    [0, '0 accounts'],
-    [1, '1 account'],
-    [1_000_000, '1,000,000 accounts'],
-  ])('counts %d as %s', (count, text) => {
-    expect(counted(count, 'account')).toBe(text);
+  it('have the noun in singular or plural', () => {
+    const texts = [0, 1, 1_000_000].map((count) => counted(count, 'account'));
+    expect(texts).toEqual(['0 accounts', '1 account', '1,000,000 accounts']);
   });
 });

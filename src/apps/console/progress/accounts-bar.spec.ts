@@ -3,31 +3,13 @@ import { AccountsBar, partWidths } from './accounts-bar.js';
 
 describe('the bar of accounts', () => {
   it.each([
-    [
-      [0, 0, 0, 0],
-      [0, 0, 0, 0],
-    ],
-    [
-      [1, 0, 0, 0],
-      [1_000, 0, 0, 0],
-    ],
-    [
-      [1, 1, 1, 1],
-      [250, 250, 250, 250],
-    ],
-    [
-      [1, 1, 1, 0],
-      [334, 333, 333, 0],
-    ],
-    [
-      [999_999, 0, 0, 1],
-      [994, 0, 0, 6],
-    ],
-    [
-      [1, 1, 1_000_000, 1],
-      [6, 6, 982, 6],
-    ],
-  ])('for %j has parts of the widths %j', (counts, widths) => {
+    { counts: [0, 0, 0, 0], widths: [0, 0, 0, 0] },
+    { counts: [1, 0, 0, 0], widths: [1_000, 0, 0, 0] },
+    { counts: [1, 1, 1, 1], widths: [250, 250, 250, 250] },
+    { counts: [1, 1, 1, 0], widths: [334, 333, 333, 0] },
+    { counts: [999_999, 0, 0, 1], widths: [994, 0, 0, 6] },
+    { counts: [1, 1, 1_000_000, 1], widths: [6, 6, 982, 6] },
+  ])('for $counts has parts of the widths $widths', ({ counts, widths }) => {
     expect(partWidths(counts)).toEqual(widths);
   });
 

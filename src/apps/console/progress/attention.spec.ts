@@ -7,7 +7,10 @@ import type { SupplierProgress, SupplierSigns } from './progress.types.js';
 
 const NOW = new Date('2026-11-02T12:00:00Z');
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
-const NONE = { count: 0, isMore: false };
+const [NONE, ONE, SEVEN] = [0, 1, 7].map((count) => ({ count, isMore: false })) as [Count, Count, Count];
+const MANY = { count: 1_000, isMore: true };
+
+type Count = SupplierSigns['refusals'];
 
 interface Parts {
   readonly code?: string;
@@ -30,19 +33,16 @@ function progressOf({
     supplier: { code, name: code, status, archivedAt },
     totals: { accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts } },
     signs: {
-      ...{
-        refusals: NONE,
-        missingDocuments: NONE,
-        documentsNotLookedUp: { ...NONE, since: null },
-      },
+      ...{ refusals: NONE, missingDocuments: NONE, documentsNotLookedUp: { ...NONE, since: null } },
       ...signs,
     },
     pace: { pendingSince: null, lastImportedAt: null, minutes: [], ...pace },
   } as SupplierProgress;
 }
 
+const failed = (count: number): Parts => ({ accounts: { failed: count } });
 const notLookedUpFor = (minutes: number): Parts => ({
-  signs: { documentsNotLookedUp: { count: 7, isMore: false, since: minutesAgo(minutes) } },
+  signs: { documentsNotLookedUp: { ...SEVEN, since: minutesAgo(minutes) } },
 });
 const found = (parts: Parts): Attention[] => attention(NOW, [progressOf(parts)], []);
 const kinds = (all: readonly Attention[]): string[] =>
@@ -55,44 +55,28 @@ describe('what needs attention', () => {
   });
 
   it.each<[string, Parts, object | undefined]>([
-    ['no failed account', { accounts: { failed: 0 } }, undefined],
-    ['one failed account', { accounts: { failed: 1 } }, { kind: 'failed', accounts: 1 }],
+    ['no failed account', failed(0), undefined],
+    ['one failed account', failed(1), { kind: 'failed', accounts: 1 }],
     [
-      'a million failed accounts of a complete supplier',
-      { status: 'complete', accounts: { failed: 1_000_000 } },
+      'a million of a complete supplier',
+      { status: 'complete', ...failed(1_000_000) },
       { kind: 'failed', accounts: 1_000_000 },
     ],
-    [
-      'failed accounts of an archived supplier',
-      { status: 'complete', archivedAt: NOW, accounts: { failed: 1 } },
-      undefined,
-    ],
-    [
-      'a refusal',
-      { signs: { refusals: { count: 1, isMore: false } } },
-      { kind: 'refused', count: { count: 1, isMore: false } },
-    ],
-    [
-      'more refusals than are counted',
-      { signs: { refusals: { count: 1_000, isMore: true } } },
-      { kind: 'refused', count: { count: 1_000, isMore: true } },
-    ],
+    ['one of an archived supplier', { status: 'complete', archivedAt: NOW, ...failed(1) }, undefined],
+    ['a refusal', { signs: { refusals: ONE } }, { kind: 'refused', count: ONE }],
+    ['more refusals than are counted', { signs: { refusals: MANY } }, { kind: 'refused', count: MANY }],
     ['a paused supplier with nothing pending', { status: 'paused' }, undefined],
     [
       'a paused supplier with a pending account',
       { status: 'paused', accounts: { pending: 1 }, pace: { pendingSince: minutesAgo(60) } },
       { kind: 'not_ongoing', accounts: 1 },
     ],
+    ['a missing document', { signs: { missingDocuments: ONE } }, { kind: 'missing', count: ONE }],
+    ['a document not looked up for a day', notLookedUpFor(24 * 60), undefined],
     [
-      'a missing document',
-      { signs: { missingDocuments: { count: 1, isMore: false } } },
-      { kind: 'missing', count: { count: 1, isMore: false } },
-    ],
-    ['a document that was referred to a day ago and not looked up', notLookedUpFor(24 * 60), undefined],
-    [
-      'a document that was referred to more than a day ago and not looked up',
+      'a document not looked up for longer',
       notLookedUpFor(24 * 60 + 1),
-      { kind: 'not_looked_up', count: { count: 7, isMore: false } },
+      { kind: 'not_looked_up', count: SEVEN },
     ],
   ])('%s', (_what, parts, expected) => {
     expect(found(parts)).toMatchObject(expected ? [expected] : []);
@@ -104,18 +88,8 @@ describe('what needs attention', () => {
     ['10 minutes ago', minutesAgo(10), null, 10],
     ['a week ago', minutesAgo(7 * 24 * 60), null, 24 * 60],
     ['a week ago, one imported in the current minute', minutesAgo(10_000), minutesAgo(0), undefined],
-    [
-      'a week ago, one imported in the minute that ended 9 minutes ago',
-      minutesAgo(10_000),
-      minutesAgo(10),
-      undefined,
-    ],
-    [
-      'a week ago, one imported in the minute that ended 10 minutes ago',
-      minutesAgo(10_000),
-      minutesAgo(11),
-      10,
-    ],
+    ['a week ago, one imported up to 9 minutes ago', minutesAgo(10_000), minutesAgo(10), undefined],
+    ['a week ago, one imported up to 10 minutes ago', minutesAgo(10_000), minutesAgo(11), 10],
     ['12 minutes ago, one imported before', minutesAgo(12), minutesAgo(300), 12],
   ])('an account staged %s', (_when, pendingSince, lastImportedAt, minutes) => {
     const expected = minutes === undefined ? [] : [{ kind: 'no_progress', accounts: 3, minutes }];
@@ -158,9 +132,8 @@ describe('what needs attention', () => {
         accounts: { pending: 1, failed: 1 },
         pace: { pendingSince: minutesAgo(60) },
         signs: {
-          refusals: { count: 1, isMore: false },
-          missingDocuments: { count: 1, isMore: false },
-          documentsNotLookedUp: { count: 1, isMore: true, since: minutesAgo(10_000) },
+          ...{ refusals: ONE, missingDocuments: ONE },
+          documentsNotLookedUp: { ...MANY, since: minutesAgo(10_000) },
         },
       });
     const paused = progressOf({ code: 'P', status: 'paused', accounts: { pending: 1 } });

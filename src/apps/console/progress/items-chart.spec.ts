@@ -21,13 +21,9 @@ function chart(span: Span, minutes: ReturnType<typeof minute>[], timeZone = 'UTC
 
 describe('the history of loaded rows', () => {
   it('is the sum over all suppliers, minute by minute, the current one last', () => {
-    const minutes = [
-      minute('02T12:34', 1),
-      minute('02T12:34', 2),
-      minute('02T11:35', 4),
-      minute('02T11:34', 8),
-    ];
-    const { steps } = itemHistory(NOW, 'hour', minutes);
+    const { steps } = itemHistory(NOW, 'hour', [
+      ...[minute('02T12:34', 1), minute('02T12:34', 2), minute('02T11:35', 4), minute('02T11:34', 8)],
+    ]);
     expect(steps).toHaveLength(60);
     expect(steps[0]).toEqual({ at: new Date('2026-11-02T11:35:00Z'), items: minute('02T11:35', 4).items });
     expect(steps[59]?.items.notes).toBe(3);
@@ -35,13 +31,9 @@ describe('the history of loaded rows', () => {
   });
 
   it('of a day has steps of 10 minutes', () => {
-    const minutes = [
-      minute('02T12:30', 1),
-      minute('02T12:39', 2),
-      minute('01T12:40', 4),
-      minute('01T12:39', 8),
-    ];
-    const { steps } = itemHistory(NOW, 'day', minutes);
+    const { steps } = itemHistory(NOW, 'day', [
+      ...[minute('02T12:30', 1), minute('02T12:39', 2), minute('01T12:40', 4), minute('01T12:39', 8)],
+    ]);
     expect(steps).toHaveLength(144);
     expect([steps[0]?.at, steps[0]?.items.notes]).toEqual([new Date('2026-11-01T12:40:00Z'), 4]);
     expect(steps[143]?.items.notes).toBe(3);
@@ -192,20 +184,9 @@ describe('the chart of loaded rows', () => {
     expect(labelsOf(chart(span, [minute('02T12:00', 1)], timeZone))).toEqual(labels);
   });
 
-  it.each([
-    [0.1, 1],
-    [1, 1],
-    [1.01, 2],
-    [2, 2],
-    [3, 5],
-    [9, 10],
-    [10, 10],
-    [11, 20],
-    [999_999, 1_000_000],
-    [1_000_000, 1_000_000],
-    [1_000_001, 2_000_000],
-  ])('with at most %d a minute has a scale to %d', (most, top) => {
-    expect(scaleTop(most)).toBe(top);
+  it('has a scale to the next 1, 2 or 5', () => {
+    const tops = [0.1, 1, 1.01, 2, 3, 9, 10, 11, 999_999, 1_000_000, 1_000_001].map(scaleTop);
+    expect(tops).toEqual([1, 1, 2, 2, 5, 10, 10, 20, 1_000_000, 1_000_000, 2_000_000]);
   });
 });
 

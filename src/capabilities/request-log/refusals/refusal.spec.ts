@@ -35,18 +35,10 @@ describe('the record of a refused import request', () => {
       id: expect.stringMatching(
         /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       ) as string,
-      organisationId: 'o',
-      apiKeyId: 'k',
-      requestId: 'r',
-      kind: 'notes',
-      importSupplier: 'S',
-      externalAccountNumber: '1',
-      status: 400,
-      code: 'validation_error',
-      attr: 'notes.0.body',
-      fieldCode: 'blank',
+      ...{ organisationId: 'o', apiKeyId: 'k', requestId: 'r', kind: 'notes', importSupplier: 'S' },
+      ...{ externalAccountNumber: '1', status: 400, code: 'validation_error', isDryRun: false },
+      ...{ attr: 'notes.0.body', fieldCode: 'blank' },
       items: expect.stringContaining('"at":"notes.0"') as string,
-      isDryRun: false,
     });
     const [time, rest] = refusalOf(INVALID)!.id.split('-');
     expect(parseInt(`${time}${rest}`, 16)).toBe(NOW_MS);
@@ -102,11 +94,7 @@ describe('the record of a refused import request', () => {
   it.each<[string, FieldError[], object]>([
     ['another error', [fieldError('invalid', 'type')], { type: 'P' }],
     ['another field', [fieldError('invalid_choice', 'product_code')], { product_code: 'P' }],
-    [
-      'a field whose name ends in the same way',
-      [fieldError('invalid_choice', 'my_reason')],
-      { my_reason: 'P' },
-    ],
+    ['a field named similarly', [fieldError('invalid_choice', 'my_reason')], { my_reason: 'P' }],
     ['a later error', [fieldError('blank', 'x'), fieldError('invalid_choice', 'type')], { x: '', type: 'P' }],
     ['a value that is not a string', [fieldError('invalid_choice', 'type')], { type: { name: 'P' } }],
     ['a missing value', [fieldError('invalid_choice', 'items.3.type')], { items: [] }],

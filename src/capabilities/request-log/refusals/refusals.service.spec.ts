@@ -56,7 +56,6 @@ describe('the list of refusals that wait to be stored', () => {
   });
   afterEach(() => {
     jest.useRealTimers();
-    jest.restoreAllMocks();
   });
 
   function refuse(count: number, organisationId = 'o', supplier = 'S'): void {

@@ -22,9 +22,6 @@ describe('queries on a node that is unavailable', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     breaker = new NodeCircuitBreaker();
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   it.each([
     ['the service', AWAY],

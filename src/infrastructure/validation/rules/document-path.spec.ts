@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import { describeRules, expectSchema, NO_TEXTS } from '../../../../test/support/rules.js';
+import { describeRules, expectSchema, named, NO_TEXTS } from '../../../../test/support/rules.js';
 import { documentPath, pathProblem } from './document-path.js';
 
 describeRules([
@@ -10,30 +10,11 @@ describeRules([
     [
       ...NO_TEXTS,
       ['', 'blank'],
-      ['a', 'right'],
-      ['a/b/c.pdf', 'right'],
-      ['Grüße/😀 2024 (1).pdf', 'right'],
-      ['...', 'right'],
-      ['a..b/.hidden', 'right'],
-      ['%2e%2e/a', 'right'],
-      ['/a', 'invalid_document_path'],
-      ['a/', 'invalid_document_path'],
-      ['a//b', 'invalid_document_path'],
-      ['.', 'invalid_document_path'],
-      ['..', 'invalid_document_path'],
-      ['a/./b', 'invalid_document_path'],
-      ['a/../b', 'invalid_document_path'],
-      ['a/..', 'invalid_document_path'],
-      ['a\\b', 'invalid_document_path'],
-      ['a\0', 'invalid_document_path'],
-      ['a\nb', 'invalid_document_path'],
-      ['a\x7f', 'invalid_document_path'],
-      ['a\x85', 'invalid_document_path'],
-      ['a\ud800', 'invalid_document_path'],
-      ['x'.repeat(1_024), 'right'],
-      ['x'.repeat(1_025), 'invalid_document_path'],
-      ['é'.repeat(512), 'right'],
-      [`${'é'.repeat(512)}x`, 'invalid_document_path'],
+      ...named('right', 'a', 'a/b/c.pdf', 'Grüße/😀 2024 (1).pdf', '...', 'a..b/.hidden', '%2e%2e/a'),
+      ...named('right', 'x'.repeat(1_024), 'é'.repeat(512)),
+      ...named('invalid_document_path', '/a', 'a/', 'a//b', '.', '..', 'a/./b', 'a/../b', 'a/..', 'a\\b'),
+      ...named('invalid_document_path', 'a\0', 'a\nb', 'a\x7f', 'a\x85', 'a\ud800'),
+      ...named('invalid_document_path', 'x'.repeat(1_025), `${'é'.repeat(512)}x`),
     ],
   ],
 ]);
@@ -69,19 +50,7 @@ it('publishes a schema that accepts a path whenever the rule does', () => {
 
 it('publishes a pattern for segments and characters of paths (F2)', () => {
   const part = fc.constantFrom(
-    '',
-    '.',
-    '..',
-    '...',
-    '.a',
-    'a.',
-    'a b',
-    'é',
-    '\\',
-    '\u0000',
-    '\n',
-    '\u007f',
-    '\u0085',
+    ...['', '.', '..', '...', '.a', 'a.', 'a b', 'é', '\\', '\u0000', '\n', '\u007f', '\u0085'],
   );
   const pattern = new RegExp(documentPath.schema.pattern as string);
   fc.assert(

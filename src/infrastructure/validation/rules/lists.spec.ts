@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeRules, expectSchema } from '../../../../test/support/rules.js';
+import { describeRules, expectSchema, named } from '../../../../test/support/rules.js';
 import { list } from './lists.js';
 
 describeRules([
@@ -8,22 +8,16 @@ describeRules([
     list({ min: 1 }),
     [
       [[], 'min_length'],
-      [[1], 'right'],
-      [[1, 2, 3], 'right'],
+      ...named('right', [1], [1, 2, 3]),
       [[1, 2, 3, 4], 'max_length'],
-      [{ length: 1 }, 'invalid'],
-      ['abc', 'invalid'],
+      ...named('invalid', { length: 1 }, 'abc'),
       [null, 'null'],
     ],
   ],
   [
     'a list with its own limit',
     list({ min: 0, max: 4 }),
-    [
-      [[], 'right'],
-      [[1, 2, 3, 4], 'right'],
-      [[1, 2, 3, 4, 5], 'max_length'],
-    ],
+    [...named('right', [], [1, 2, 3, 4]), [[1, 2, 3, 4, 5], 'max_length']],
   ],
 ]);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeRules, expectSchema, NO_TEXTS } from '../../../../test/support/rules.js';
+import { describeRules, expectSchema, named, NO_TEXTS } from '../../../../test/support/rules.js';
 import type { PlainRule } from './rule.js';
 import { identifier, text } from './text.js';
 
@@ -10,18 +10,9 @@ describeRules([
     [
       ...NO_TEXTS,
       ['', 'blank'],
-      [' ', 'right'],
-      ['abc', 'right'],
-      ['abcd', 'max_length'],
-      ['😀😀😀', 'right'],
-      ['😀😀😀😀', 'max_length'],
-      ['ab😀', 'right'],
-      ['ab😀c', 'max_length'],
-      ['a\0', 'invalid'],
-      ['\ud83d', 'invalid'],
-      ['\ude00a', 'invalid'],
-      ['\ud83d\ude00', 'right'],
-      ['\n\t\x01', 'right'],
+      ...named('right', ' ', 'abc', '😀😀😀', 'ab😀', '\ud83d\ude00', '\n\t\x01'),
+      ...named('max_length', 'abcd', '😀😀😀😀', 'ab😀c'),
+      ...named('invalid', 'a\0', '\ud83d', '\ude00a'),
     ],
   ],
   [
@@ -39,11 +30,8 @@ describeRules([
     [
       ...NO_TEXTS,
       ['', 'blank'],
-      ['x', 'right'],
-      ['x'.repeat(128), 'right'],
-      ['x'.repeat(129), 'max_length'],
-      ['😀'.repeat(128), 'right'],
-      ['😀'.repeat(129), 'max_length'],
+      ...named('right', 'x', 'x'.repeat(128), '😀'.repeat(128)),
+      ...named('max_length', 'x'.repeat(129), '😀'.repeat(129)),
     ],
   ],
 ]);

@@ -15,9 +15,6 @@ const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction', 
 describe('an erasure during imports', () => {
   const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
   const database = standIn(() => service.database);
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   /**
    * @param others number of connections that already wait for a lock

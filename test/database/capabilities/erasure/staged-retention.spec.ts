@@ -22,9 +22,6 @@ describe('the staged objects of imported accounts', () => {
   const database = setUp(createDatabase);
   const work = setUpWork(database);
   const byDefault = new TestedJob(work, readEnvironment({}));
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   /** Create accounts with staged objects at a new supplier: imported `age` ago, or pending without it. @returns the supplier's code */
   async function accounts(count: number, age?: string): Promise<string> {

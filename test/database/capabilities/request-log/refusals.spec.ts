@@ -55,10 +55,6 @@ describe('recorded refusals', () => {
     return row!;
   }
 
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   it('are removed after RETENTION_REFUSALS_DAYS, by all services at once (O6)', async () => {
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     const environment = readEnvironment({ RETENTION_REFUSALS_DAYS: '7' });

@@ -21,9 +21,6 @@ describe('undoing import requests', () => {
   beforeAll(async () => {
     await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   /** A paused supplier with accounts `1` to `count`, each with requests of notes and of transactions. */
   async function filled(count: number, requests: number): Promise<SupplierOperations> {

@@ -15,9 +15,6 @@ describe('evidence of views', () => {
   const database = setUp(createDatabase);
   const work = setUpWork(database);
   const evidence = setUp(() => Promise.resolve(new EvidenceService(work)));
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   const record = async (
     { import_supplier, external_account_number }: AccountPair,

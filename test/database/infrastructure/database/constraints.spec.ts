@@ -1,9 +1,9 @@
 import { CHANGE_TYPES } from '../../../../src/infrastructure/change-log/change-types.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../../../support/database.js';
+import { createDatabase, isCluster, refusalOf } from '../../../support/database.js';
 import { givenIn, unique } from '../../../support/service.js';
-import { setUp, standIn } from '../../../support/set-up.js';
+import { setUp, setUpEach, standIn } from '../../../support/set-up.js';
 import { idOf } from '../../../support/suppliers.js';
 
 /** Column values as sent to the database: bytes, text, JSON as text. */
@@ -37,6 +37,12 @@ const imported = (number: string): Columns => ({
   account_created_at: DATE_TIME,
   open_statement_from: '2026-01-01',
 });
+
+const WRONG_CHOICE = { attr: 'vendor', field_code: 'invalid_choice', value: 'x' };
+
+/** The columns of a note with one or two documents. */
+const ONE = { document_paths: ['a'], document_locations: ['root/a'] };
+const TWO = { document_paths: ['a', 'b'], document_locations: ['root/a', 'root/b'] };
 
 /** Turns a change of an account into one of a supplier's status. */
 const STATUS_CHANGE = { type: 'supplier.status_changed', external_account_number: null, status: 'paused' };
@@ -89,21 +95,14 @@ const CHECKS: Record<string, Check> = {
   'viewer_is_not_empty of viewed (O6)': [[{ viewer: '' }], [{ viewer: 'x' }]],
   'view_is_of_an_account_a_supplier_or_a_session of viewed (O6)': [
     [
-      { action: 'supplier.set' },
-      { action: 'console.sign_in' },
-      { session_id: randomUUID() },
-      { import_supplier: null },
-      { external_account_number: null },
-      { action: 'failures.download' },
-      { action: 'feed.read' },
+      ...['supplier.set', 'console.sign_in', 'failures.download', 'feed.read'].map((action) => ({ action })),
+      ...[{ session_id: randomUUID() }, { import_supplier: null }, { external_account_number: null }],
     ],
     [
-      { action: 'account.rows' },
-      { action: 'document.view' },
-      { action: 'failures.download', external_account_number: '' },
-      { action: 'accounts.download', external_account_number: '' },
-      { action: 'documents.download', external_account_number: '' },
-      { action: 'feed.read', external_account_number: '' },
+      ...['account.rows', 'document.view'].map((action) => ({ action })),
+      ...['failures.download', 'accounts.download', 'documents.download', 'feed.read'].map((action) => ({
+        ...{ action, external_account_number: '' },
+      })),
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
         session_id: randomUUID(),
@@ -165,14 +164,8 @@ const CHECKS: Record<string, Check> = {
     [{ status: 'failed', failure: 'No.' }],
   ],
   'first_number_is_not_after_last_number of import_lease (S3, S5)': [
-    [
-      { first_number: '2', last_number: '1' },
-      { first_number: 'a', last_number: 'B' },
-    ],
-    [
-      { first_number: '1', last_number: '1' },
-      { first_number: 'B', last_number: 'a' },
-    ],
+    ['21', 'aB'].map(([first_number, last_number]) => ({ first_number, last_number })),
+    ['11', 'Ba'].map(([first_number, last_number]) => ({ first_number, last_number })),
   ],
   'outcome_is_known of supplier_run (C9, F5)': [
     [{ outcome: 'lost' }],
@@ -207,10 +200,7 @@ const CHECKS: Record<string, Check> = {
   'number_is_positive of feed_epoch (E7)': [[{ number: 0 }], [{ number: 2 }]],
   'continues_after_is_not_negative of feed_epoch (E7)': [[{ continues_after: -1 }], [{ continues_after: 1 }]],
   'reason_is_not_empty of feed_epoch (E7)': [[{ reason: '' }], [{ reason: 'x' }]],
-  'name_has_1_to_128_characters of feed_reader (E6)': [
-    [{ name: '' }, { name: 'x'.repeat(129) }],
-    [{ name: 'x' }, { name: 'x'.repeat(128) }],
-  ],
+  'name_has_1_to_128_characters of feed_reader (E6)': upTo('name', 128),
   'sequence_is_not_negative of feed_reader (E6)': [[{ sequence: -1 }], [{ sequence: 1 }]],
   'reason_is_not_empty of erasure (S10)': [[{ reason: '' }], [{ reason: 'x' }]],
   'kind_is_known of import_request (section 4)': [
@@ -221,8 +211,7 @@ const CHECKS: Record<string, Check> = {
   'pinned_notes_only_with_transactions of import_request (X7)': [
     [
       { kind: 'notes', pinned_notes: 1 },
-      { kind: 'transactions', pinned_notes: 2 },
-      { kind: 'transactions', pinned_notes: -1 },
+      ...[2, -1].map((count) => ({ kind: 'transactions', pinned_notes: count })),
     ],
     [{ pinned_notes: 0 }, { kind: 'transactions', pinned_notes: 1 }],
   ],
@@ -275,22 +264,23 @@ const CHECKS: Record<string, Check> = {
     [{ items: JSON.stringify({ others: [characters(1_000)] }) }],
   ],
   'value_has_at_most_128_characters of import_refusal (C9)': [
-    [{ attr: 'vendor', field_code: 'invalid_choice', value: characters(129) }],
-    [{ attr: 'vendor', field_code: 'invalid_choice', value: characters(128) }],
+    [{ ...WRONG_CHOICE, value: characters(129) }],
+    [{ ...WRONG_CHOICE, value: characters(128) }],
   ],
   'value_only_of_a_field_with_a_closed_set_of_values of import_refusal (C9)': [
     [
-      { value: 'x' },
-      { attr: 'type', field_code: 'blank', value: 'x' },
-      { attr: 'notes.0.body', field_code: 'invalid_choice', value: 'x' },
-      { attr: 'my_type', field_code: 'invalid_choice', value: 'x' },
-      { attr: 'type.0', field_code: 'invalid_choice', value: 'x' },
+      ...[{ value: 'x' }, { attr: 'type', field_code: 'blank', value: 'x' }],
+      ...['notes.0.body', 'my_type', 'type.0'].map((attr) => ({ ...WRONG_CHOICE, attr })),
     ],
     [
-      ...['type', 'transactions.0.reason', 'transactions.7.payment_type', 'a.0.b.1.unit_type', 'vendor'].map(
-        (attr) => ({ attr, field_code: 'invalid_choice', value: 'x' }),
-      ),
-      { attr: 'type', field_code: 'invalid_choice' },
+      ...['type', 'transactions.0.reason', 'a.0.b.1.unit_type', 'vendor'].map((attr) => ({
+        ...WRONG_CHOICE,
+        attr,
+      })),
+      ...[
+        { ...WRONG_CHOICE, attr: 'transactions.7.payment_type' },
+        { ...WRONG_CHOICE, attr: 'type', value: null },
+      ],
     ],
   ],
   'body_has_at_most_50000_characters of note (T14)': [
@@ -299,17 +289,14 @@ const CHECKS: Record<string, Check> = {
   ],
   'as_many_document_locations_as_paths of note (F1)': [
     [
-      { document_paths: ['a', 'b'], document_locations: ['root/a'] },
-      { document_paths: ['a'], document_locations: ['root/a', 'root/b'] },
+      { ...TWO, document_locations: ['root/a'] },
+      { ...TWO, document_paths: ['a'] },
       { document_paths: ['a'] },
     ],
-    [{ document_paths: ['a', 'b'], document_locations: ['root/a', 'root/b'] }],
+    [TWO],
   ],
   'key_time_is_infinite_or_sent_created_at of note (N4)': [
-    [
-      { key_time: DATE_TIME, created_at: EARLIER },
-      { key_time: DATE_TIME, created_at_sent: false },
-    ],
+    [{ created_at: EARLIER }, { created_at_sent: false }].map((one) => ({ key_time: DATE_TIME, ...one })),
     [{ key_time: DATE_TIME, created_at: DATE_TIME, created_at_sent: true }],
   ],
   'unpin_at_is_not_before_sent_created_at of note (N3)': [
@@ -319,33 +306,18 @@ const CHECKS: Record<string, Check> = {
       { created_at: DATE_TIME, created_at_sent: false, unpin_at: EARLIER },
     ],
   ],
-  'note_has_body_or_document of note (N2)': [
-    [{ body: '' }],
-    [{ body: '', document_paths: ['a'], document_locations: ['root/a'] }, { body: 'x' }],
-  ],
+  'note_has_body_or_document of note (N2)': [[{ body: '' }], [{ ...ONE, body: '' }, { body: 'x' }]],
   'documents_seen_at_only_with_documents of note (F3)': [
     [{ documents_seen_at: DATE_TIME }],
-    [{ documents_seen_at: DATE_TIME, document_paths: ['a'], document_locations: ['root/a'] }],
+    [{ ...ONE, documents_seen_at: DATE_TIME }],
   ],
   'unseen_document_paths_are_some_of_document_paths of note (F3)': [
     [
-      { unseen_document_paths: ['a'] },
-      { unseen_document_paths: ['b'], document_paths: ['a'], document_locations: ['root/a'] },
-      { unseen_document_paths: [], document_paths: ['a'], document_locations: ['root/a'] },
-      {
-        unseen_document_paths: ['a'],
-        documents_seen_at: DATE_TIME,
-        document_paths: ['a'],
-        document_locations: ['root/a'],
-      },
+      ...[{ unseen_document_paths: ['a'] }, { ...ONE, unseen_document_paths: ['b'] }],
+      ...[{ ...ONE, unseen_document_paths: [] }],
+      { ...ONE, unseen_document_paths: ['a'], documents_seen_at: DATE_TIME },
     ],
-    [
-      {
-        unseen_document_paths: ['b'],
-        document_paths: ['a', 'b'],
-        document_locations: ['root/a', 'root/b'],
-      },
-    ],
+    [{ ...TWO, unseen_document_paths: ['b'] }],
   ],
   'field_is_known of catalogue_value (X3)': [
     [{ field: 'type' }],
@@ -353,10 +325,7 @@ const CHECKS: Record<string, Check> = {
   ],
   'value_has_1_to_128_characters of catalogue_value (T14, X3)': upTo('value', 128),
   'statement_id_has_1_to_128_characters of statement (T14)': upTo('statement_id', 128),
-  'number_has_1_to_128_characters of statement (T14)': [
-    [{ number: '' }, { number: characters(129) }],
-    [{ number: characters(128) }],
-  ],
+  'number_has_1_to_128_characters of statement (T14)': upTo('number', 128),
   'bill_period_does_not_end_before_it_starts of statement (H1)': [
     [{ bill_period_from_date: '2026-01-02', bill_period_to_date: '2026-01-01' }],
     [{ bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-01' }],
@@ -382,10 +351,7 @@ const CHECKS: Record<string, Check> = {
   ],
   'vendor_has_1_to_128_characters of payment_instruction (T14)': upTo('vendor', 128),
   'reference_has_1_to_512_characters of payment_instruction (T14)': upTo('reference', 512),
-  'type_has_1_to_128_characters of payment_instruction (T14)': [
-    [{ type: '' }, { type: characters(129) }],
-    [{ type: characters(128) }],
-  ],
+  'type_has_1_to_128_characters of payment_instruction (T14)': upTo('type', 128),
   'details_is_a_json_object of payment_instruction (P1)': [
     ['[]', '"x"', 'null'].map((details) => ({ details })),
     [{ details: '{}' }],
@@ -427,22 +393,17 @@ const CHECKS_OF_NODES: Record<string, Check> = {
 /** A row, another that conflicts with it, and the nearest that does not. */
 type Uniqueness = readonly [first: Columns, second: Columns, other: Columns];
 
+/** A column whose letter case counts. @param others columns in which the second row differs */
+const same = (column: string, others: Columns = {}): Uniqueness => [
+  { [column]: 'same' },
+  { [column]: 'same', ...others },
+  { [column]: 'Same' },
+];
+
 const UNIQUE: Record<string, Uniqueness> = {
-  'organisation_name_is_unique of organisation (section 6)': [
-    { name: 'same' },
-    { name: 'same' },
-    { name: 'Same' },
-  ],
-  'api_key_handle_is_unique of api_key (A6)': [
-    { handle: 'same' },
-    { handle: 'same', key_hash: Buffer.alloc(32, 1) },
-    { handle: 'Same' },
-  ],
-  'platform_key_handle_is_unique of platform_key (A6, E5)': [
-    { handle: 'same' },
-    { handle: 'same', key_hash: Buffer.alloc(32, 1) },
-    { handle: 'Same' },
-  ],
+  'organisation_name_is_unique of organisation (section 6)': same('name'),
+  'api_key_handle_is_unique of api_key (A6)': same('handle', { key_hash: Buffer.alloc(32, 1) }),
+  'platform_key_handle_is_unique of platform_key (A6, E5)': same('handle', { key_hash: Buffer.alloc(32, 1) }),
   'session_secret_is_unique of console_session (C1)': [
     { secret_hash: Buffer.alloc(32, 1) },
     { secret_hash: Buffer.alloc(32, 1), operator: 'x', api_key_id: null, token_version: null },
@@ -453,11 +414,7 @@ const UNIQUE: Record<string, Uniqueness> = {
     { viewer: 'same', count: 2 },
     { viewer: 'same', action: 'account.rows' },
   ],
-  'import_supplier_code_is_unique of import_supplier (T14)': [
-    { code: 'same' },
-    { code: 'same' },
-    { code: 'Same' },
-  ],
+  'import_supplier_code_is_unique of import_supplier (T14)': same('code'),
   'erasure_of_an_account_is_unique of erasure (S10)': [
     { external_account_number: null },
     { external_account_number: null },
@@ -787,11 +744,7 @@ describe('the database refuses', () => {
 });
 
 describe('the platform’s account numbers', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await createDatabase();
-  });
-  afterEach(() => database.drop());
+  const database = setUpEach(createDatabase);
 
   it('do not repeat before all have been assigned, and then none is left (S4)', async () => {
     const numberOf = async (serial: number): Promise<string> => {

@@ -46,7 +46,6 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     work = new UnitOfWork(source);
   });
   afterEach(async () => {
-    warn.mockRestore();
     await work.onApplicationShutdown();
     await source.destroy();
     await database.drop();

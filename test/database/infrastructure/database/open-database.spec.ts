@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../../../support/database.js'
 import { memoryLog } from '../../../support/memory-log.js';
 import { env } from '../../../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY } from '../../../support/service.js';
-import { inBlock, setUp } from '../../../support/set-up.js';
+import { inBlock, setUp, setUpEach } from '../../../support/set-up.js';
 
 /** @param setting default of the database for all connections */
 async function createDatabaseWith(setting: string): Promise<TestDatabase> {
@@ -118,11 +118,7 @@ describe('a database with its own time zone', () => {
 });
 
 describe('a PostgreSQL of another version', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await createDatabase();
-  });
-  afterEach(() => database.drop());
+  const database = setUpEach(createDatabase);
 
   /** Open the database while it reports a version. */
   async function open(version: string): Promise<void> {

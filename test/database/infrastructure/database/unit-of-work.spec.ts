@@ -9,8 +9,10 @@ import type { ConnectionUse } from '../../../../src/infrastructure/database/conn
 import { UnitOfWork, type Tx } from '../../../../src/infrastructure/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../../../support/database.js';
 import { useFakeTimers, useRealTimers } from '../../../support/outside.js';
+import { setUp } from '../../../support/set-up.js';
+import { setUpWork } from '../../../support/set-up-work.js';
 import { unique } from '../../../support/service.js';
-import { startProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { startProxy } from '../../../support/tcp-proxy.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -62,12 +64,10 @@ describe('a query that is not answered in time', () => {
     await database.drop();
   });
 
-  it.each<['query' | 'dryRun', 'prepared' | 'plain']>([
-    ['query', 'prepared'],
-    ['query', 'plain'],
-    ['dryRun', 'prepared'],
-    ['dryRun', 'plain'],
-  ])('is ended at once with its connection: %s, %s (T4)', async (mode, statements) => {
+  const MODES = (['query', 'dryRun'] as const).flatMap((mode) =>
+    (['prepared', 'plain'] as const).map((statements) => [mode, statements] as const),
+  );
+  it.each(MODES)('is ended at once with its connection: %s, %s (T4)', async (mode, statements) => {
     const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
     const outcome = work[mode]((tx) => run(tx, HANG, { lock: 1 })).catch((error: unknown) => error);
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
@@ -116,7 +116,6 @@ describe('a query that is not answered in time', () => {
     const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
     await open('plain');
     expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
-    keepAlive.mockRestore();
   });
 
   it('is waited for if no timeout is set, as for operator commands (engineering rule)', async () => {
@@ -129,35 +128,22 @@ describe('a query that is not answered in time', () => {
   });
 });
 
-describe.each([
+describe.each<[string, ConnectionUse, string[], string[]]>([
   ['on a single node', {}, ['40001', '40P01'], ['23503', '23505', '57014', 'P0001']],
   // An account may be erased after a query has seen it.
-  [
-    'on several nodes',
-    { kind: 'coordinator' as const },
-    ['40001', '40P01', '23503'],
-    ['23505', '57014', 'P0001'],
-  ],
+  ['on several nodes', { kind: 'coordinator' }, ['40001', '40P01', '23503'], ['23505', '57014', 'P0001']],
 ])('work that PostgreSQL rolls back, %s,', (_kind, use, lostRaces, ownErrors) => {
   const REFUSE = query(unique('tests.refuse'), 'SELECT refuse(:code)');
   const TRIES_MAX = 5;
-  let database: TestDatabase;
-  let source: DataSource;
-  let work: UnitOfWork;
-  beforeAll(async () => {
-    database = await createDatabase();
-    await database.sql(`
+  const database = setUp(createDatabase);
+  const work = setUpWork(database, () => connectTo(database, 'prepared', use));
+  beforeAll(() =>
+    database.sql(`
       CREATE FUNCTION refuse(sqlstate text) RETURNS void LANGUAGE plpgsql AS $$
       BEGIN
         RAISE EXCEPTION 'refused' USING ERRCODE = sqlstate;
-      END $$`);
-    source = await connectTo(database, 'prepared', use);
-    work = new UnitOfWork(source);
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
+      END $$`),
+  );
 
   const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
     'a transaction': (doIt) => work.write(doIt),
@@ -198,18 +184,8 @@ describe.each([
 
 describe('a transaction whose connection is lost between two queries', () => {
   const ADMIN_SHUTDOWN = '57P01';
-  let database: TestDatabase;
-  let source: DataSource;
-  let work: UnitOfWork;
-  beforeAll(async () => {
-    database = await createDatabase();
-    source = await connectTo(database, 'prepared');
-    work = new UnitOfWork(source);
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
+  const database = setUp(createDatabase);
+  const work = setUpWork(database, () => connectTo(database, 'prepared'));
 
   /** Terminate the connection of a transaction from outside, and wait until the client has noticed. */
   async function loseConnection(tx: Tx): Promise<void> {
@@ -262,24 +238,14 @@ describe('a transaction whose connection is lost between two queries', () => {
 });
 
 describe('a connection that is lost while it is handed over', () => {
-  let database: TestDatabase;
-  let proxy: TcpProxy;
-  let source: DataSource;
-  beforeAll(async () => {
-    database = await createDatabase();
-    proxy = await startProxy(database.url);
-    const environment = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: 'prepared' } as const;
-    const url = proxy.through(database.url);
-    source = await new DataSource(dataSourceOptions(url, environment)).initialize();
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await proxy.cut();
-    await database.drop();
-  });
+  const environment = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: 'prepared' } as const;
+  const database = setUp(createDatabase);
+  const proxy = setUp(() => startProxy(database.url));
+  const work = setUpWork(database, () =>
+    new DataSource(dataSourceOptions(proxy.through(database.url), environment)).initialize(),
+  );
 
   it('does not end the process, and reports how it was lost (T4, R1)', async () => {
-    const work = new UnitOfWork(source);
     const release = await database.lock('api_key');
     const first = work.query((tx) => run(tx, COUNT_KEYS, { text: '' }));
     const [pid] = await database.blocked(1);

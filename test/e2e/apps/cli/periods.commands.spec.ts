@@ -6,16 +6,11 @@ import { type AccountPair, type World } from '../../../support/service.js';
 import { setUp, standIn } from '../../../support/set-up.js';
 import { sharedService } from '../../../support/shared-service.js';
 
-const { jest } = import.meta;
-
 type Account = World & { ref: AccountPair };
 
 describe('the open statement period of an imported account', () => {
   const service = setUp(sharedService);
   const database = standIn(() => service.database);
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   const set = ({ ref }: Account, ...options: string[]): ReturnType<typeof runJson> =>
     runJson(database, [

@@ -62,6 +62,10 @@ const charge = (fields: object = {}): object => ({
   ...fields,
 });
 
+const bill = (id: string, fields: object = {}): object => ({
+  ...{ statement_id: id, bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31', ...fields },
+});
+
 describe('the page of an account', () => {
   it('has landmarks with headings in a fixed order (C5)', async () => {
     const { ref } = await account();
@@ -110,21 +114,14 @@ describe('the page of an account', () => {
 
   it('shows pinned notes at the top for as long as they are pinned, and the others below (C5, N3)', async () => {
     const given = await account();
+    const note = (body: string, day: number, rest: object): object => ({
+      ...{ body, created_at: `2026-01-0${day}T10:00:00Z`, ...rest },
+    });
     const notes = [
-      { body: 'always pinned', is_pinned: true, created_at: '2026-01-01T10:00:00Z' },
-      {
-        body: 'pinned for years',
-        is_pinned: true,
-        unpin_at: '2999-01-01T00:00:00Z',
-        created_at: '2026-01-02T10:00:00Z',
-      },
-      {
-        body: 'unpinned since',
-        is_pinned: true,
-        unpin_at: '2026-01-05T00:00:00Z',
-        created_at: '2026-01-03T10:00:00Z',
-      },
-      { body: 'never pinned', unpin_at: '2999-01-01T00:00:00Z', created_at: '2026-01-04T10:00:00Z' },
+      note('always pinned', 1, { is_pinned: true }),
+      note('pinned for years', 2, { is_pinned: true, unpin_at: '2999-01-01T00:00:00Z' }),
+      note('unpinned since', 3, { is_pinned: true, unpin_at: '2026-01-05T00:00:00Z' }),
+      note('never pinned', 4, { unpin_at: '2999-01-01T00:00:00Z' }),
     ];
     await load('notes/create/', given, { notes });
     const page = await pageOf(given.ref);
@@ -163,12 +160,8 @@ describe('the page of an account', () => {
       transactions: [
         charge({ transaction_date: '2026-03-02', amount: 1_000_000, reason: 'IMPORTED_CHARGE' }),
         charge({
-          transaction_date: '2026-03-20',
-          amount: -5,
-          type: 'PAYMENT',
-          reference: 'ref 1',
-          display_note: 'for\nyou',
-          note: 'for us',
+          ...{ transaction_date: '2026-03-20', amount: -5, type: 'PAYMENT' },
+          ...{ reference: 'ref 1', display_note: 'for\nyou', note: 'for us' },
         }),
         charge({ transaction_date: '2026-03-10', amount: 0.1 }),
       ],
@@ -216,11 +209,8 @@ describe('the page of an account', () => {
     expect(section(page, 'transactions')).toContain('“2026-02-30” is not a day');
     expect(section(page, 'transactions')).toContain('There is no type “<b>”.');
     expect(rowsOf(page, 'table.transactions')).toHaveLength(3);
-    expect(
-      (await pageOf(given.ref, '?from=2026-03-20')).document.querySelector('input[name=from]'),
-    ).toMatchObject({
-      attributes: { value: '2026-03-20' },
-    });
+    const { document } = await pageOf(given.ref, '?from=2026-03-20');
+    expect(document.querySelector('input[name=from]')?.getAttribute('value')).toBe('2026-03-20');
   });
 
   it('has pages of transactions, notes and statements, each continuing where the one before ended (C5)', async () => {
@@ -231,11 +221,7 @@ describe('the page of an account', () => {
     });
     await load('notes/create/', given, { notes: ids.slice(0, 45).map((id) => ({ body: id })) });
     await load('historical-statements/create/', given, {
-      statements: ids.map((id) => ({
-        statement_id: id,
-        bill_period_from_date: '2025-01-01',
-        bill_period_to_date: '2025-01-31',
-      })),
+      statements: ids.map((id) => bill(id)),
     });
     const walk = async (list: string, read: (page: ConsolePage) => string[]): Promise<string[]> => {
       const seen: string[] = [];
@@ -270,18 +256,11 @@ describe('the page of an account', () => {
     await load('transactions/create/', given, { transactions: [charge()] });
     const place = (...values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
     for (const made of [
-      place('2026-02-30', 'a', '0'),
-      place('2026-02-20', 'a\0', '0'),
-      place('2026-02-20', 'a', '99999999999999999999'),
-      place('2026-02-20', 'a'),
-      place(1, 2, 3),
-      '%00',
-      '=',
+      ...[place('2026-02-30', 'a', '0'), place('2026-02-20', 'a\0', '0'), place('2026-02-20', 'a')],
+      ...[place('2026-02-20', 'a', '99999999999999999999'), place(1, 2, 3), '%00', '='],
     ]) {
-      const page = await pageOf(
-        given.ref,
-        `?transactions=${made}&notes=${made}&history=${made}&pinned=${made}`,
-      );
+      const query = ['transactions', 'notes', 'history', 'pinned'].map((list) => `${list}=${made}`).join('&');
+      const page = await pageOf(given.ref, `?${query}`);
       expect(rowsOf(page, 'table.transactions')).toHaveLength(1);
     }
     const strange = place('2026-02-20 25:00:00+00', 'zz');
@@ -310,14 +289,9 @@ describe('the page of an account', () => {
     expect(items.getAttribute('hx-get')).toBe(href);
     const own = await operator.get(href);
     expect(own.status).toBe(200);
+    const readings = `60 readings: ${Array.from({ length: 48 }, (_, n) => n).join(', ')} and 12 more`;
     expect(rowsOf(own, '#items table')).toEqual([
-      [
-        `DAY60 readings: ${Array.from({ length: 48 }, (_, n) => n).join(', ')} and 12 more`,
-        '1 Feb 2026 to 28 Feb 2026',
-        '120.5',
-        '0.0000000001',
-        '3,000.125',
-      ],
+      [`DAY${readings}`, '1 Feb 2026 to 28 Feb 2026', '120.5', '0.0000000001', '3,000.125'],
     ]);
     expect(own.text).toContain('VATPROPORTION0.0530.1251.50');
     for (const address of [`${href}x`, `${href}?occurrence=1`, `${href}?occurrence=x`]) {
@@ -339,16 +313,11 @@ describe('the page of an account', () => {
     const given = await account();
     await load('historical-statements/create/', given, {
       statements: [
-        {
-          statement_id: 's-1',
-          bill_period_from_date: '2025-01-01',
-          bill_period_to_date: '2025-01-31',
-          issued_date: '2025-02-03',
-          number: 'N 7',
-          gross_amount: 1234.5,
+        bill('s-1', {
+          ...{ issued_date: '2025-02-03', number: 'N 7', gross_amount: 1234.5 },
           statement_path: '2025/januar é #1.pdf',
-        },
-        { statement_id: 's-2', bill_period_from_date: '2025-02-01', bill_period_to_date: '2025-02-28' },
+        }),
+        bill('s-2', { bill_period_from_date: '2025-02-01', bill_period_to_date: '2025-02-28' }),
       ],
     });
     const page = await pageOf(given.ref);
@@ -409,35 +378,15 @@ describe('the page of an account', () => {
   it('escapes all sent text everywhere (C5)', async () => {
     const world = await service.given.supplier({ name: HOSTILE });
     const given = await account({ world, number: HOSTILE });
-    await load('notes/create/', given, {
-      notes: [
-        {
-          body: HOSTILE,
-          is_pinned: true,
-          document_paths: [{ document_path: HOSTILE.replaceAll('/', '|') }],
-        },
-      ],
-    });
-    await load('transactions/create/', given, {
-      transactions: [
-        charge({ transaction_id: HOSTILE, reference: HOSTILE, note: HOSTILE, display_note: HOSTILE }),
-      ],
-    });
-    await load('historical-statements/create/', given, {
-      statements: [
-        {
-          statement_id: HOSTILE,
-          number: HOSTILE,
-          bill_period_from_date: '2025-01-01',
-          bill_period_to_date: '2025-01-31',
-        },
-      ],
-    });
-    await load('payment-instruction/create/', given, {
-      vendor: 'SANDBOX',
-      type: 'CARD',
-      reference: `ok_${HOSTILE}`,
-    });
+    const documents = [{ document_path: HOSTILE.replaceAll('/', '|') }];
+    const texts = { transaction_id: HOSTILE, reference: HOSTILE, note: HOSTILE, display_note: HOSTILE };
+    for (const [path, items] of [
+      ['notes/create/', { notes: [{ body: HOSTILE, is_pinned: true, document_paths: documents }] }],
+      ['transactions/create/', { transactions: [charge(texts)] }],
+      ['historical-statements/create/', { statements: [bill(HOSTILE, { number: HOSTILE })] }],
+      ['payment-instruction/create/', { vendor: 'SANDBOX', type: 'CARD', reference: `ok_${HOSTILE}` }],
+    ] as const)
+      await load(path, given, items);
     const page = await pageOf(given.ref, `?id=${encodeURIComponent(HOSTILE)}`);
     expect(page.html).not.toContain('<script>alert');
     expect(page.html).not.toContain('<img');

@@ -2,34 +2,22 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runJson } from '../../../support/cli.js';
-import {
-  collapsed,
-  rowsOf,
-  signInAsOperator,
-  type ConsoleClient,
-  type ConsolePage,
-} from '../../../support/console.js';
+import { collapsed, rowsOf, signInAsOperator, type ConsolePage } from '../../../support/console.js';
 import { AWS_ENVIRONMENT, startScriptedObjectStore } from '../../../support/object-store.js';
 import { env } from '../../../support/outside.js';
 import { sendRaw } from '../../../support/raw-http.js';
-import { startService, type AccountPair, type TestService, type World } from '../../../support/service.js';
+import { startService, type AccountPair, type World } from '../../../support/service.js';
 import { waitUntil } from '../../../support/wait-until.js';
-import { inBlock } from '../../../support/set-up.js';
+import { inBlock, setUp } from '../../../support/set-up.js';
 import { folderWith } from '../../../support/folders.js';
 
 const home = folderWith();
-let folder: string;
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  folder = join(home, 'store');
+const folder = join(home, 'store');
+const service = setUp(async () => {
   await mkdir(folder);
-  service = await startService({ CONSOLE: 'on', DOCUMENT_STORE: pathToFileURL(folder).href });
-  operator = await signInAsOperator(service);
+  return startService({ CONSOLE: 'on', DOCUMENT_STORE: pathToFileURL(folder).href });
 });
-afterAll(async () => {
-  await service.stop();
-});
+const operator = setUp(() => signInAsOperator(service));
 
 async function put(key: string, content: string | Buffer = '%PDF-1.7'): Promise<void> {
   await mkdir(dirname(join(folder, key)), { recursive: true });

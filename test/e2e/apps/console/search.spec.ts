@@ -165,20 +165,8 @@ describe('the search for accounts and requests', () => {
   });
 
   it.each([
-    '',
-    'q=',
-    'q=+',
-    'q=a',
-    `q=${'x'.repeat(200)}`,
-    'q=%25',
-    'q=_',
-    'q=%5C',
-    'q=a%00b',
-    'q=%ED%A0%80',
-    'q=a&q=b',
-    'q[a]=b',
-    'q=%F0%9F%98%80',
-    "q='%22%3Cb%3E",
+    ...['', 'q=', 'q=+', 'q=a', `q=${'x'.repeat(200)}`, 'q=%25', 'q=_', 'q=%5C', 'q=a%00b', 'q=%ED%A0%80'],
+    ...['q=a&q=b', 'q[a]=b', 'q=%F0%9F%98%80', "q='%22%3Cb%3E"],
   ])('answers %j with a page (C2)', async (text) => {
     for (const path of ['/console/search', '/console/search/items']) {
       const page = await operator.get(`${path}?${text}`);

@@ -12,19 +12,17 @@ import { noteSender } from '../../../support/note-sender.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
+const PLAIN = { 'content-type': 'text/plain' };
+const NOBODY = { import_supplier: 'NOBODY', external_account_number: 'x' };
 
 const service = setUp(sharedService);
 const { caller, create, send } = noteSender(service);
 
 describe('addresses', () => {
   it('answers the same with and without the trailing slash (T1)', async () => {
-    for (const path of [CREATE, CREATE.slice(0, -1)]) {
-      const reply = await service.post(path, caller.token, {
-        ...caller.ref,
-        notes: [{ body: 'Same address' }],
-      });
-      expect(reply.status).toBe(201);
-    }
+    const payload = { ...caller.ref, notes: [{ body: 'Same address' }] };
+    for (const path of [CREATE, CREATE.slice(0, -1)])
+      expect(await service.post(path, caller.token, payload)).toMatchObject({ status: 201 });
   });
 
   it('refuses an unknown query parameter at every address below /v1/ (T11)', async () => {
@@ -72,12 +70,8 @@ describe('addresses', () => {
   });
 
   it.each([
-    'account-transfer-status/SUPPLIER//',
-    'account-transfer-status//1/',
-    'account-transfer-status///',
-    'account-transfer-status//',
-    'all-account-import-processes//',
-    'pending-account-import-processes//?limit=1',
+    ...['SUPPLIER//', '/1/', '//', '/'].map((rest) => `account-transfer-status/${rest}`),
+    ...['all-account-import-processes//', 'pending-account-import-processes//?limit=1'],
     'imported-account-import-processes//',
   ])(
     'answers 404 for %s, which has an empty segment, for every method, with and without a token (T4, T10, T16)',
@@ -127,11 +121,7 @@ describe('every answer', () => {
 
   it.each<[string, number, () => Promise<Pick<Reply, 'status' | 'headers'>>]>([
     ['an import', 201, () => create({ ...caller.ref, notes: [{ body: 'Nobody keeps it' }] })],
-    [
-      'a list',
-      200,
-      () => service.get(`all-account-import-processes/${caller.ref.import_supplier}/`, caller.token),
-    ],
+    ['a list', 200, () => service.get(`account-contents/${caller.ref.import_supplier}/`, caller.token)],
     ['OPTIONS', 204, () => service.call(CREATE, { method: 'OPTIONS' })],
     ['an error', 400, () => create({})],
     ['an unknown address', 404, () => service.call('/')],
@@ -152,50 +142,25 @@ describe('every answer', () => {
 
 describe('precedence', () => {
   const tooLarge = ' '.repeat(BODY_LIMIT + 1);
-  const withoutToken = { authorization: '' };
+  const call = (method: string, body: string): Promise<Reply> =>
+    service.call('notes/create/', { method, body });
 
-  it.each<[string, number, ErrorCode, () => Promise<Reply>]>([
-    ['404 before 401', 404, 'not_found', () => service.call('nothing/', { method: 'POST', body: tooLarge })],
+  it.each<[string, ErrorCode, () => Promise<Reply>]>([
+    ['404 before 401', 'not_found', () => service.call('nothing/', { method: 'POST', body: tooLarge })],
+    ['405 before 401', 'method_not_allowed', () => call('PUT', tooLarge)],
+    ['401 before 413', 'not_authenticated', () => call('POST', tooLarge)],
+    ['401 before 415', 'authentication_failed', () => send({ ...PLAIN, authorization: '' }, '{')],
+    ['413 before 415', 'payload_too_large', () => send(PLAIN, tooLarge)],
     [
-      '405 before 401',
-      405,
-      'method_not_allowed',
-      () => service.call('notes/create/', { method: 'PUT', body: tooLarge }),
-    ],
-    [
-      '401 before 413',
-      401,
-      'not_authenticated',
-      () => service.call('notes/create/', { method: 'POST', body: tooLarge }),
-    ],
-    [
-      '401 before 415',
-      401,
-      'authentication_failed',
-      () => send({ ...withoutToken, 'content-type': 'text/plain' }, '{'),
-    ],
-    ['413 before 415', 413, 'payload_too_large', () => send({ 'content-type': 'text/plain' }, tooLarge)],
-    [
-      '413 before 415 for a malformed media type',
-      413,
+      '413 before 415 for a malformed type',
       'payload_too_large',
       () => send({ 'content-type': 'json' }, tooLarge),
     ],
-    ['415 before parsing', 415, 'unsupported_media_type', () => send({ 'content-type': 'text/plain' }, '{')],
-    [
-      'parsing before the query parameters',
-      400,
-      'parse_error',
-      () => service.post('notes/create/?odd=1', caller.token, '{'),
-    ],
-    [
-      'the shape before the supplier',
-      400,
-      'validation_error',
-      () => create({ import_supplier: 'NOBODY', external_account_number: 'x', notes: [{}] }),
-    ],
-  ])('answers %s (T10)', async (_what, status, code, call) => {
-    expectError(await call(), status, code);
+    ['415 before parsing', 'unsupported_media_type', () => send(PLAIN, '{')],
+    ['parsing before the query', 'parse_error', () => service.post('notes/create/?odd=1', caller.token, '{')],
+    ['the shape before the supplier', 'validation_error', () => create({ ...NOBODY, notes: [{}] })],
+  ])('answers %s (T10)', async (_what, code, answer) => {
+    expectError(await answer(), ERRORS[code].status, code);
   });
 
   it('answers 401 while the body is still being sent (T10)', async () => {
@@ -226,7 +191,7 @@ describe('a dry run', () => {
   it.each<[ErrorCode, (path: string) => Promise<Reply>]>([
     ['not_authenticated', (path) => service.call(path, { method: 'POST' })],
     ['payload_too_large', (path) => service.post(path, caller.token, ' '.repeat(BODY_LIMIT + 1))],
-    ['unsupported_media_type', (path) => send({ 'content-type': 'text/plain' }, '{}', path)],
+    ['unsupported_media_type', (path) => send(PLAIN, '{}', path)],
     ['parse_error', (path) => service.post(path, caller.token, '{')],
     ['validation_error', (path) => service.post(path, caller.token, {})],
   ])('has X-Dry-Run on its answer when it is refused with %s (R1)', async (code, call) => {

@@ -344,7 +344,7 @@ describe('the feed of a supplier', () => {
     const batches: number[] = [];
     const repository = service.app.get(ChangesRepository, { strict: false });
     const own = repository.read.bind(repository);
-    const reading = jest.spyOn(repository, 'read').mockImplementation(async (...call) => {
+    jest.spyOn(repository, 'read').mockImplementation(async (...call) => {
       if (call[3] > 2) throw Object.assign(new Error('canceling statement'), { code: '57014' });
       const batch = await own(...call);
       batches.push(batch?.changes.length ?? 0);
@@ -353,7 +353,6 @@ describe('the feed of a supplier', () => {
     expect(await page(code, 'limit=6')).toMatchObject({ changes: { length: 2 }, more: true });
     expect((await (await stream(code, 'limit=6')).text()).trim().split('\n')).toHaveLength(6);
     expect(batches).toEqual([2, 2, 2, 2]);
-    reading.mockRestore();
   });
 
   it('ends a page at 8 MiB, with at least one change (E1)', async () => {

@@ -29,7 +29,6 @@ const BROKEN_OFF = /^(terminated|fetch failed)$/;
 describe('GET account-contents/', () => {
   const log = memoryLog();
   const service = setUp(() => startService({}, { logger: log.logger }));
-  afterEach(() => jest.restoreAllMocks());
 
   const list = ({ supplier, token }: World, query = ''): Promise<Reply<Content[]>> =>
     service.get<Content[]>(`account-contents/${encodeURIComponent(supplier)}/${query}`, token);

@@ -2,9 +2,10 @@ import { HealthService } from '../../../../src/infrastructure/health/health.serv
 import { expectError } from '../../../support/expect-error.js';
 import { memoryLog } from '../../../support/memory-log.js';
 import { importOutside } from '../../../support/outside.js';
-import { startService, type TestService } from '../../../support/service.js';
-import { startProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
-import { createDatabase, type TestDatabase } from '../../../support/database.js';
+import { startService } from '../../../support/service.js';
+import { startProxy } from '../../../support/tcp-proxy.js';
+import { createDatabase } from '../../../support/database.js';
+import { setUp } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
 import { inBlock } from '../../../support/set-up.js';
 
@@ -15,23 +16,14 @@ const PROBE_MS = 10_000;
 
 const log = memoryLog();
 
-let database: TestDatabase;
-let proxy: TcpProxy;
-let service: TestService;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  proxy = await startProxy(database.url);
-  service = await startService(
+const database = setUp(createDatabase);
+const proxy = setUp(() => startProxy(database.url));
+const service = setUp(() =>
+  startService(
     { METRICS_PORT: '0', REQUESTS_PER_MINUTE: '1' },
     { database, throughProxy: proxy.through, logger: log.logger },
-  );
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.cut();
-  await database.drop();
-});
+  ),
+);
 
 /** Wait until `/health/ready` reports this state. */
 async function untilDatabaseIs(state: 'up' | 'down'): Promise<void> {

@@ -1,0 +1,178 @@
+import { distance } from 'fastest-levenshtein';
+import { ACCOUNT, fieldType, type FieldOwner } from '../kinds/fields.js';
+import { normalised } from './synonyms.js';
+import WORDS from './words.json' with { type: 'json' };
+
+/*
+ * words.json has
+ *
+ *   concepts   by concept the words for it in several languages, in lower case and without accents. A word can have several concepts.
+ *   fields     by owner and field the concepts that a column of the field names. `rows` are all kinds. `?` marks a concept that can be
+ *              missing, `~` at the beginning a name that counts only when no other column fits, and `!` one that is a bank's
+ *              beside a sort code or an IBAN.
+ *   signs      the same for columns that say the sign of an amount
+ *
+ * A column fits only when all its words are known there: `Meter Account No` is no account.
+ */
+
+/** A field that a column fits by the words of its name. */
+export interface Fit {
+  readonly field: string;
+  /** Whether it counts only when no other column fits. */
+  readonly isWeak: boolean;
+  /** Whether it could be of a bank. */
+  readonly isPlain: boolean;
+}
+
+interface Pattern {
+  readonly required: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly isWeak: boolean;
+  readonly isPlain: boolean;
+}
+
+type Patterns = Readonly<Record<string, readonly string[] | undefined>>;
+const FIELDS: Readonly<Record<string, Patterns | undefined>> = WORDS.fields;
+
+const CONCEPTS = new Map<string, Set<string>>();
+for (const [concept, words] of Object.entries(WORDS.concepts))
+  for (const word of words.split(' ')) CONCEPTS.set(word, (CONCEPTS.get(word) ?? new Set()).add(concept));
+
+/** Letters between the parts of a compound, such as `s` in Buchungstag. */
+const LINKS = ['', 's', 'es', 'n', 'en', 'e'];
+/** Shorter parts of a compound are chance, unless they are a number or a date. */
+const PART_LENGTH = 3;
+const COMPOUND_LENGTH_MAX = 40;
+
+/** The fields that a column fits by its words. */
+export function fitsOf(owner: FieldOwner, column: string): Fit[] {
+  const words = conceptsOf(column);
+  return Object.entries(patternsOf(owner)).flatMap(([field, texts = []]) => {
+    const beside = fieldType(owner, field) === 'number' ? 'unit' : 'noise';
+    const found = texts.map(patternOf).find((pattern) => fits(words, pattern, beside));
+    return found ? [{ field, isWeak: found.isWeak, isPlain: found.isPlain }] : [];
+  });
+}
+
+/** Whether a column says the sign of an amount. */
+export function isNamed(column: string, sign: keyof typeof WORDS.signs): boolean {
+  return WORDS.signs[sign].some((text) => fits(conceptsOf(column), patternOf(text), 'unit'));
+}
+
+/** Whether a word of the name is of this concept. */
+export function speaksOf(column: string, concept: keyof typeof WORDS.concepts): boolean {
+  return conceptsOf(column).some((concepts) => concepts.has(concept));
+}
+
+/** Whether all words of a name that are known could be about a field, so that nothing speaks against it. */
+export function mayBeAbout(owner: FieldOwner, field: string, column: string): boolean {
+  const known = new Set((patternsOf(owner)[field] ?? []).flatMap((text) => [...patternOf(text).known]));
+  return conceptsOf(column).every((concepts) => concepts.size === 0 || isAmong(concepts, known, 'unit'));
+}
+
+/** Whether a name is that of a field but for wrong letters in words that are not known. */
+export function isMistyped(column: string, field: string): boolean {
+  const [words, wanted] = [normalised(column).split('_'), field.split('_')];
+  return (
+    words.length === wanted.length &&
+    words.every((word, index) => {
+      const right = wanted[index] ?? '';
+      const isUnknown = !partsOf(word) && /^\p{L}{3,}$/u.test(word);
+      return word === right || (isUnknown && distance(word, right) <= Math.max(1, right.length / 4));
+    })
+  );
+}
+
+function patternsOf(owner: FieldOwner): Patterns {
+  return { ...(fieldType(owner, ACCOUNT) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
+}
+
+const PATTERNS = new Map<string, Pattern>();
+
+function patternOf(text: string): Pattern {
+  const parsed = PATTERNS.get(text);
+  if (parsed) return parsed;
+  const names = text.replace(/^[~!]/, '').split(' ');
+  const pattern = {
+    required: names.filter((name) => !name.endsWith('?')),
+    known: new Set(names.map((name) => name.replace('?', ''))),
+    isWeak: text.startsWith('~'),
+    isPlain: text.startsWith('!'),
+  };
+  PATTERNS.set(text, pattern);
+  return pattern;
+}
+
+function fits(
+  words: readonly ReadonlySet<string>[],
+  { required, known }: Pattern,
+  beside: 'unit' | 'noise',
+): boolean {
+  return (
+    required.every((concept) => words.some((concepts) => concepts.has(concept))) &&
+    words.every((concepts) => isAmong(concepts, known, beside))
+  );
+}
+
+function isAmong(concepts: ReadonlySet<string>, known: ReadonlySet<string>, beside: string): boolean {
+  return concepts.has('noise') || concepts.has(beside) || [...concepts].some((concept) => known.has(concept));
+}
+
+/** By name of a column the concepts of its words, as each name is looked at many times. */
+const LOOKED_AT = new Map<string, ReadonlySet<string>[]>();
+
+/** The concepts of each word of a name; none for a word that is not known. */
+function conceptsOf(name: string): ReadonlySet<string>[] {
+  const known = LOOKED_AT.get(name) ?? conceptsIn(name);
+  LOOKED_AT.set(name, known);
+  return known;
+}
+
+function conceptsIn(name: string): ReadonlySet<string>[] {
+  const isUnit = (text: string): boolean => wordsIn(text).every((word) => CONCEPTS.get(word)?.has('unit'));
+  const whole = name.replaceAll(/[([{][^)\]}]*[)\]}]/g, (part) => (isUnit(part) ? ' ' : part));
+  return wordsIn(whole)
+    .flatMap((word) => partsOf(word) ?? [word])
+    .map((word) => CONCEPTS.get(word) ?? new Set());
+}
+
+function wordsIn(text: string): string[] {
+  const plain = text
+    .replaceAll('#', ' number ')
+    .replaceAll(/[º°]/g, '')
+    .replaceAll(/\b[dl]['’]/gi, ' ')
+    .replaceAll('kWh', ' kwh ')
+    .replaceAll(/\bA\/C\b/gi, ' account ')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** @returns the known words that a word is put together from; undefined when there are none */
+function partsOf(word: string, isWithin = false): string[] | undefined {
+  if (word.length > COMPOUND_LENGTH_MAX) return undefined;
+  if (isWithin ? isPart(word) : CONCEPTS.has(word)) return [word];
+  for (let length = word.length - 2; length >= 2; length -= 1) {
+    const first = word.slice(0, length);
+    if (!isPart(first)) continue;
+    for (const link of LINKS) {
+      const rest = word.startsWith(link, length)
+        ? partsOf(word.slice(length + link.length), true)
+        : undefined;
+      if (rest) return [first, ...rest];
+    }
+  }
+  return undefined;
+}
+
+function isPart(word: string): boolean {
+  const concepts = CONCEPTS.get(word);
+  if (!concepts) return false;
+  return (
+    word.length >= PART_LENGTH || (word.length === 2 && (concepts.has('number') || concepts.has('date')))
+  );
+}

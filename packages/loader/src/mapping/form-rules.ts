@@ -1,0 +1,127 @@
+import { ACCOUNTS, canonicalDateTime } from '@data-import/files';
+import { OPERATIONS } from '../kinds/contract.generated.js';
+import {
+  ACCOUNT,
+  fieldType,
+  isKind,
+  kindOfOwner,
+  listsOf,
+  operationOf,
+  requiredFields,
+  type FieldOwner,
+} from '../kinds/fields.js';
+import { FACTS } from '../kinds/kinds.js';
+import { OPEN } from './guess-values.js';
+
+/** What every value of a field must fulfil; `decimals`, `digits` and `whole` are numbers of digits. */
+type Rule = Readonly<
+  Partial<Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'decimals' | 'digits' | 'whole', number>>
+> & { readonly pattern?: string; readonly enum?: readonly string[] };
+
+/** Why the service rejects an item whatever its catalogues and periods are. */
+export interface FormProblem {
+  readonly attr: string;
+  readonly detail: string;
+  readonly value?: unknown;
+}
+
+/**
+ * Check an item by the rules of form of the interface.
+ *
+ * @param item of a row without its account, or of a list
+ * @param open fields that have to be filled in
+ * @returns the first problem
+ */
+export function formProblem(
+  owner: FieldOwner,
+  item: object,
+  open: readonly string[],
+): FormProblem | undefined {
+  const content = item as Readonly<Record<string, unknown>>;
+  for (const field of requiredFields(owner)) {
+    const isGiven = field === ACCOUNT || content[field] !== undefined || open.includes(field);
+    if (!isGiven) return { attr: field, detail: 'This field is required.' };
+  }
+  // Staging checks accounts.
+  if (owner === ACCOUNTS.name) return undefined;
+  for (const [field, value] of Object.entries(content)) {
+    const detail = detailFor(owner, field, value);
+    if (detail !== undefined) return { attr: field, detail, value };
+    if (!isKind(owner) || !listsOf(owner).includes(field) || !Array.isArray(value)) continue;
+    for (const [index, one] of value.entries()) {
+      const problem = formProblem(`${owner}.${field}`, one as object, []);
+      if (problem) return { ...problem, attr: `${field}.${index}.${problem.attr}` };
+    }
+  }
+  return undefined;
+}
+
+function detailFor(owner: FieldOwner, field: string, value: unknown): string | undefined {
+  const rule = ruleOf(owner, field);
+  switch (fieldType(owner, field)) {
+    case 'number':
+      return typeof value === 'number'
+        ? numberDetail(value, rule)
+        : 'Expected a number: set "amount" in the mapping file.';
+    case 'boolean':
+      return typeof value === 'boolean'
+        ? undefined
+        : 'Expected true or false: set "values" in the mapping file.';
+    case 'date':
+      return typeof value === 'string' && canonicalDateTime(`${value}T00:00:00Z`) !== undefined
+        ? undefined
+        : 'Expected a day, YYYY-MM-DD: set "dates" in the mapping file.';
+    case 'date-time':
+      return typeof value === 'string' && canonicalDateTime(value) !== undefined
+        ? undefined
+        : 'Expected a time such as 2026-11-05T10:00:00Z: set "moment" in the mapping file.';
+    case 'text':
+      if (typeof value !== 'string')
+        return 'Expected a text: name the member in "fields" of the mapping file.';
+      if (value === OPEN && isKind(owner) && operationOf(owner).choices[field])
+        return 'Fill in in "values" what the word means.';
+      return textDetail(value, rule);
+    case 'list':
+    case 'paths':
+      return Array.isArray(value) ? undefined : 'Expected a list.';
+    case undefined:
+      return 'This is no field.';
+  }
+}
+
+function ruleOf(owner: FieldOwner, field: string): Rule {
+  const { rules } = OPERATIONS[FACTS[kindOfOwner(owner)].operation];
+  const path = [...owner.split('.').slice(1), field].join('.');
+  return (rules as Readonly<Record<string, Rule>>)[path] ?? {};
+}
+
+function textDetail(
+  value: string,
+  { minLength = 0, maxLength = Infinity, pattern, ...rule }: Rule,
+): string | undefined {
+  const { length } = Array.from(value);
+  if (length < minLength) return 'This field may not be empty.';
+  if (length > maxLength) return `At most ${maxLength} characters are allowed.`;
+  if (rule.enum && !rule.enum.includes(value)) return `Allowed are ${rule.enum.join(', ')}.`;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+    return `It has not the form of a path in the document root.`;
+  return value.includes('\0') || !value.isWellFormed() ? 'It has characters that are no text.' : undefined;
+}
+
+function numberDetail(value: number, rule: Rule): string | undefined {
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    decimals = Infinity,
+    digits = Infinity,
+    whole = Infinity,
+  } = rule;
+  if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
+  const [before = '', after = ''] = String(Math.abs(value)).split('.');
+  // The digits of a number with an exponent are not written out.
+  const significant = (before + after).replaceAll(/^0+|0+$/g, '');
+  const isFit = after.length <= decimals && before.length <= whole && significant.length <= digits;
+  return isFit || after.includes('e')
+    ? undefined
+    : `At most ${decimals} decimal places${digits === Infinity ? '' : ` and ${digits} digits`} are allowed.`;
+}

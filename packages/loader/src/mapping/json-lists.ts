@@ -1,0 +1,125 @@
+import { ACCOUNT } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
+import { ColumnForms, together } from './column-forms.js';
+import type { ColumnSample } from './column-shapes.js';
+import { fitsOf } from './column-words.js';
+import { SAMPLED_ROWS } from './guess-form.js';
+import { normalised } from './synonyms.js';
+
+/** A list of objects in a JSON document. */
+export interface JsonList {
+  /** As `records` of a mapping file names it. */
+  readonly path: string;
+  /** Members of the objects, `total.net` within others, and those of their parents that could be the account: `^.accountNumber`. */
+  readonly columns: readonly ColumnSample[];
+}
+
+/** Signs that mean something else in a path. */
+const NOT_IN_PATHS = /[.[\]^]/;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Objects within each other that are looked at. */
+const DEPTH_MAX = 12;
+
+/** The lists of objects in the beginning of a JSON document, outer ones first. */
+export function jsonLists(text: string): JsonList[] {
+  const found = new Map<string, JsonColumns>();
+  const look = (value: unknown, path: string, parents: readonly Json[]): void => {
+    if (parents.length > DEPTH_MAX) return;
+    if (isObject(value)) lookInto(value, path, parents);
+    if (!Array.isArray(value)) return;
+    const list = `${path}[]`;
+    for (const one of value.filter(isObject)) {
+      const columns = found.get(list) ?? new JsonColumns();
+      found.set(list, columns);
+      columns.add(one);
+      if (!Object.keys(one).some(isAccount)) columns.addAccount(parents);
+      lookInto(one, list, parents);
+    }
+  };
+  const lookInto = (one: Json, path: string, parents: readonly Json[]): void => {
+    for (const [name, member] of Object.entries(one))
+      if (!NOT_IN_PATHS.test(name)) look(member, path === '' ? name : `${path}.${name}`, [one, ...parents]);
+  };
+  look(parsedStart(text), '', []);
+  return Array.from(found, ([path, columns]) => ({ path, columns: columns.samples }));
+}
+
+/** The members of the objects of a list. */
+class JsonColumns {
+  private readonly columns = new Map<string, { values: string[]; forms: ColumnForms }>();
+
+  get samples(): ColumnSample[] {
+    return Array.from(this.columns, ([name, { values, forms }]) => ({
+      name,
+      values,
+      evidence: together([forms]),
+      parts: new Map(),
+    }));
+  }
+
+  add(one: Json, within = ''): void {
+    for (const [name, value] of Object.entries(one)) {
+      const column = `${within}${name}`;
+      if (isObject(value) && !NOT_IN_PATHS.test(name)) this.add(value, `${column}.`);
+      else this.addValue(column, value);
+    }
+  }
+
+  /** Add the account of the nearest parent that has one. @param parents the nearest first */
+  addAccount(parents: readonly Json[]): void {
+    const index = parents.findIndex((parent) => accountsIn(parent).length > 0);
+    const parent = parents[index];
+    for (const name of parent ? accountsIn(parent) : [])
+      this.addValue(`${'^.'.repeat(index + 1)}${name}`, parent?.[name]);
+  }
+
+  private addValue(name: string, value: unknown): void {
+    const { values, forms } = this.columns.get(name) ?? { values: [], forms: new ColumnForms() };
+    this.columns.set(name, { values, forms });
+    if (typeof value !== 'string' && typeof value !== 'number') return;
+    const text = String(value);
+    const bytes = Buffer.from(text);
+    if (values.length < SAMPLED_ROWS) values.push(text);
+    const json = typeof value === 'string' ? 'text' : 'number';
+    if (text !== '') forms.add({ bytes, from: 0, to: bytes.length, line: 1 }, () => text, json);
+  }
+}
+
+function accountsIn(parent: Json): string[] {
+  return Object.keys(parent).filter((name) => isAccount(name) && typeof parent[name] !== 'object');
+}
+
+function isAccount(name: string): boolean {
+  return (
+    normalised(name) === ACCOUNT ||
+    KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT))
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The content of a document, of whose text the end may be missing, as far as its members are whole. */
+function parsedStart(text: string): unknown {
+  const open: string[] = [];
+  let [end, closing] = [0, ''];
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/gs)) {
+    if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']');
+    else if (sign === ',') [end, closing] = [index, open.toReversed().join('')];
+    else if (sign === '}' || sign === ']') {
+      open.pop();
+      if (open.length > 0) continue;
+      [end, closing] = [index + 1, ''];
+      break;
+    }
+  }
+  try {
+    return JSON.parse(`${text.slice(0, end)}${closing}`);
+  } catch {
+    // Reading the document says where it is no JSON.
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { OPEN } from './guess-values.js';
+import type { ProposedEntry } from './propose-files.js';
+
+/** What has to be filled in before rows are sent, by its place in the entry. */
+export function openPlaces(value: unknown, place = ''): string[] {
+  if (value === OPEN) return [place];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    openPlaces(member, place === '' ? name : `${place}.${name}`),
+  );
+}
+
+/** An entry, or a list of it, without the parts that are open, with which its rows can be shown. */
+export function withoutOpen(part: Partial<ProposedEntry>): object {
+  const { left = [], ignore = [], fields = {}, constants = {}, ...entry } = part;
+  const sources = Object.entries(fields).flatMap(([field, source]) => {
+    const closed = closedSource(source);
+    return closed === undefined ? [] : [[field, closed]];
+  });
+  return {
+    ...entry,
+    fields: Object.fromEntries(sources),
+    constants: closed(constants) as object,
+    ignore: [...ignore, ...left],
+  };
+}
+
+const DATE_PARTS = ['dates', 'moment', 'language', 'first_year', 'timezone', 'epoch'];
+
+/** @returns undefined for a source whose column is open */
+function closedSource(source: unknown): unknown {
+  if (source === OPEN) return undefined;
+  if (typeof source !== 'object' || source === null) return source;
+  if ('from' in source) return withoutOpen(source as Partial<ProposedEntry>);
+  if ('column' in source && source.column === OPEN) return undefined;
+  const parts = Object.entries(source);
+  const isOpen = parts.some(([name, part]) => DATE_PARTS.includes(name) && openPlaces(part).length > 0);
+  return closed(Object.fromEntries(parts.filter(([name]) => !isOpen || !DATE_PARTS.includes(name))));
+}
+
+/** A value without open parts. Words whose meaning is open stay as they are, and no rule of form allows them. */
+function closed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    if (name === 'values') return [name, member] as const;
+    return [name, name === 'words' && member === OPEN ? {} : closed(member)] as const;
+  });
+  return Object.fromEntries(members.filter(([, member]) => member !== OPEN));
+}
