@@ -206,7 +206,7 @@ describe('the files of a folder', () => {
     const kinds: Record<string, MappedKind> = { LEDG: 'transactions', CUST: 'accounts' };
     const kindsOf = (name: string): MappedKind[] => [kinds[name.slice(0, 4)]].flatMap((kind) => kind ?? []);
     const { files, others, accounts } = await findFiles(folder, { kindsOf });
-    expect([...files]).toEqual([['transactions', ['LEDG-1.TXT', 'LEDG-2.TXT']]]);
+    expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
     expect(accounts).toEqual(['CUST.TXT']);
     expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });

@@ -239,7 +239,7 @@ describe('data-import accounts', () => {
     ['{"files": [{"match": "*", "kind": "accounts", "fields": {"number": "a"}}]}', 'number is no field'],
     [
       '{"files": [{"match": "other*", "kind": "accounts"}, {"match": "*", "kind": "notes"}]}',
-      'fits file.csv',
+      'accounts for file.csv',
     ],
     ['no JSON', 'is not JSON'],
     [undefined, 'it does not exist'],
