@@ -1,12 +1,11 @@
-import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { CannotWrite, writeWhole, WrongUsage } from '@data-import/files';
+import { CannotWrite, WrongUsage } from '@data-import/files';
 import { SYSTEM_CLOCK } from '../common/clock.js';
-import { compacted, type NumberedEvent } from './compact.js';
 import type { Failed, JournalEvent } from './events.js';
 import { JournalState } from './state.js';
 
-/** Least time between two writes to the disk itself. What a killed process wrote is kept by the system without them. */
+/** The shortest time between two syncs. The system keeps what a killed process wrote without them. */
 const SYNC_INTERVAL_MS = 250;
 
 /** Events after which every row counts as before. */
@@ -16,6 +15,19 @@ const LINE_FEED = 0x0a;
 
 const sync = promisify(fdatasync);
 
+export interface NumberedEvent {
+  readonly event: JournalEvent;
+  /** The number of its line in the file, counted from 0. */
+  readonly line: number;
+}
+
+/** The content of a journal, with the lines and bytes of its complete events. */
+interface Content {
+  readonly state: JournalState;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
 /**
  * The events of a folder's runs, one JSON object a line. A line is written when its event happens, before anything else is
  * done, and the disk is asked to keep the lines in groups: a process that is killed loses nothing, a machine without power
@@ -23,38 +35,29 @@ const sync = promisify(fdatasync);
  */
 export class Journal {
   private readonly descriptor: number;
+  readonly state: JournalState;
   private lines: number;
   private syncing: Promise<void> | undefined;
   private isDirty = false;
   private readonly closing = new AbortController();
-  /** Set when the disk did not keep what was written. */
+  /** Set when the disk did not keep an event. */
   private failure: Error | undefined;
-  /** Called before the first event that changes what became of rows. */
+  /** Called before the first event that changes the outcome of rows. */
   beforeChange: (() => void) | undefined;
 
   private constructor(
     private readonly path: string,
-    readonly state: JournalState,
-    lines: number,
+    { state, lines, bytes }: Content,
   ) {
+    this.state = state;
     this.lines = lines;
     this.descriptor = openSync(path, 'a', 0o600);
+    ftruncateSync(this.descriptor, bytes);
   }
 
-  /** Read what there is, and write it anew without what later events have replaced. Only the holder of the lock may. */
+  /** Read the journal, and remove a line that was cut off at its end. Only the holder of the lock may call this. */
   static async open(path: string): Promise<Journal> {
-    const before = await readState(path);
-    const after = new JournalState();
-    let line = 0;
-    await writeWhole(path, async (file) => {
-      for await (const event of compacted(before, () => numberedEvents(path))) {
-        after.apply(event, line);
-        line += 1;
-        file.add(`${JSON.stringify(event)}\n`);
-        await file.drain();
-      }
-    });
-    return new Journal(path, after, line);
+    return new Journal(path, await contentOf(path));
   }
 
   /** @throws CannotWrite, also when an earlier event could not be kept: a part of a line may stand at its end then */
@@ -113,19 +116,29 @@ export class Journal {
   }
 }
 
-/** What a journal says, without changing it. A journal that does not exist says nothing. */
+/** Read a journal without changing it. A journal that does not exist is empty. */
 export async function readState(path: string): Promise<JournalState> {
+  return (await contentOf(path)).state;
+}
+
+async function contentOf(path: string): Promise<Content> {
   const state = new JournalState();
-  for await (const { event, line } of numberedEvents(path)) state.apply(event, line);
-  return state;
+  let [lines, bytes] = [0, 0];
+  for await (const { event, line, end } of numberedEvents(path)) {
+    state.apply(event, line);
+    [lines, bytes] = [line + 1, end];
+  }
+  return { state, lines, bytes };
 }
 
 /** @throws WrongUsage when a line in the middle cannot be read; the last line may be cut off */
-async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
+async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent & { readonly end: number }> {
   let line = 0;
+  let end = 0;
   let damaged: number | undefined;
-  for await (const text of linesOf(path)) {
-    const event = parsed(text);
+  for await (const bytes of linesOf(path)) {
+    const event = parsed(bytes.toString());
+    end += bytes.length + 1;
     if (event === undefined) {
       damaged ??= line;
     } else {
@@ -134,7 +147,7 @@ async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
           `Line ${damaged + 1} of ${path} is damaged. Load the folder with --again: the service recognises what it has.`,
         );
       }
-      yield { event, line };
+      yield { event, line, end };
     }
     line += 1;
   }
@@ -165,8 +178,8 @@ function parsed(text: string): JournalEvent | undefined {
   }
 }
 
-/** Lines that end with a line feed. */
-export async function* linesOf(path: string): AsyncGenerator<string> {
+/** The lines that end with a line feed, without it. */
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   const chunks = createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>;
   try {
@@ -174,7 +187,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
         const piece = chunk.subarray(from, at);
-        yield (rest.length === 0 ? piece : Buffer.concat([...rest, piece])).toString('utf8');
+        yield rest.length === 0 ? piece : Buffer.concat([...rest, piece]);
         rest = [];
         from = at + 1;
       }

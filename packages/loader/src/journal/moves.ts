@@ -78,17 +78,6 @@ export class MovedRows {
       this.sum = sum.count === 0 ? { ...NO_MOVES, maybe: sum.maybe } : sum;
     }
   }
-
-  /** As events. @param rangesMax most ranges of one of them */
-  *recorded(rangesMax: number): Generator<RecordedMoves> {
-    if (this.sum.count + this.sum.maybe === 0) return;
-    yield this.sum;
-    for (const sort of SORTS) {
-      const all = [...this.at[sort]];
-      for (let from = 0; from < all.length; from += rangesMax)
-        yield { ...NO_MOVES, at: { count: [], maybe: [], [sort]: all.slice(from, from + rangesMax) } };
-    }
-  }
 }
 
 /** Days in this form are ordered as texts. */

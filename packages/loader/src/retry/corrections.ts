@@ -11,7 +11,7 @@ import {
 } from '@data-import/files';
 import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
-import type { NumberedEvent } from '../journal/compact.js';
+import type { NumberedEvent } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
 import { kindOf } from '../rows/folder.js';
