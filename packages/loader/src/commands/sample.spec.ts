@@ -50,10 +50,10 @@ describe('the sample', () => {
     const controls = linesOf(folder, 'accounts.ndjson').map((line) => {
       const { external_account_number: number, control } = JSON.parse(line) as {
         external_account_number: string;
-        control: Record<string, number> & { transactions: { count: number } };
+        control: Record<string, number> & { transactions: { count: number; amount: number } };
       };
       const { notes, transactions, historical_statements: statements, payment_instructions } = control;
-      const transactions_amount = /"amount":(-?\d+\.\d\d)[,}]/.exec(line)?.[1] ?? '';
+      const transactions_amount = transactions.amount.toFixed(2);
       return [
         number,
         { notes, transactions: transactions.count, transactions_amount, statements, payment_instructions },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { ACCOUNT } from '../kinds/fields.js';
-import { accountNumber, amountText, sampleAccount, type SampleAccount } from '../sample/account-rows.js';
+import { accountNumber, sampleAccount, type SampleAccount } from '../sample/account-rows.js';
 import { badRow, type BadRow } from '../sample/bad-rows.js';
 import { LineWriter } from '../sample/line-writer.js';
 import { pdf } from '../sample/pdf.js';
@@ -154,10 +154,9 @@ class SampleWriter {
 }
 
 function linesOf(account: SampleAccount, kind: Kind, bad: readonly BadRow[]): Line[] {
-  const good = account.rows[kind].map((fields) => {
-    const members = fields.map(([name, json]) => `"${name}":${json}`);
-    return { text: `{"${ACCOUNT}":"${account.number}",${members.join(',')}}` };
-  });
+  const good = account.rows[kind].map((fields) => ({
+    text: JSON.stringify({ [ACCOUNT]: account.number, ...fields }),
+  }));
   return [...good, ...bad.filter((row) => row.kind === kind).map((row) => ({ text: row.text, bad: row }))];
 }
 
@@ -165,7 +164,7 @@ function expectedLine({ number, rows, cents }: SampleAccount): string {
   const counts = {
     notes: rows.notes.length,
     transactions: rows.transactions.length,
-    transactions_amount: amountText(cents),
+    transactions_amount: (cents / 100).toFixed(2),
     statements: rows.statements.length,
     payment_instructions: rows['payment-instructions'].length,
   };

@@ -7,66 +7,34 @@ const FIRST_NUMBER = 10_000_001;
 /** Every date of the sample is inside this statement period, so that no transaction is moved. */
 export const PERIOD = { from: '2025-01-01', to: '2026-06-30' } as const;
 
-const FIRST_NAMES = [
-  'Amina',
-  'Bruno',
-  'Chiara',
-  'David',
-  'Elif',
-  'Fiona',
-  'Goran',
-  'Hanna',
-  'Ivan',
-  'Jana',
-  'Khalid',
-  'Lena',
-] as const;
-const LAST_NAMES = [
-  'Schmidt',
-  'Okafor',
-  'Rossi',
-  'García',
-  'Nowak',
-  'Jensen',
-  'Müller',
-  'Tanaka',
-  'Dubois',
-  'Novák',
-  'Silva',
-  'Byrne',
-] as const;
-const STREETS = [
-  'Mill Lane',
-  'Station Road',
-  'Hillside',
-  'Church Street',
-  'Harbour View',
-  'Elm Avenue',
-  'Canal Walk',
-] as const;
-const TOWNS = ['Ashford', 'Brookfield', 'Castleton', 'Dunmore', 'Eastbridge', 'Fairhaven'] as const;
+const FIRST_NAMES = 'Amina Bruno Chiara David Elif Fiona Goran Hanna Ivan Jana Khalid Lena'.split(' ');
+const LAST_NAMES = 'Schmidt Okafor Rossi García Nowak Jensen Müller Tanaka Dubois Novák Silva Byrne'.split(
+  ' ',
+);
+const STREETS = 'Mill Lane,Station Road,Hillside,Church Street,Harbour View,Elm Avenue,Canal Walk'.split(',');
+const TOWNS = 'Ashford Brookfield Castleton Dunmore Eastbridge Fairhaven'.split(' ');
 const CALLS = [
   'The customer asked why the estimate was higher than the meter.',
   'A new direct debit was agreed by telephone.',
   'The customer reported that they move at the end of the month.',
   'The meter cabinet has a new lock; the key is with the caretaker.',
-] as const;
+];
 
 const BILLS = 10;
 const STATEMENTS = 2;
 
-/** A row of the sample: the fields without the account, each as JSON text. */
-export type SampleFields = readonly (readonly [string, string])[];
+/** The fields of a row, without the account. */
+export type SampleFields = Readonly<Record<string, unknown>>;
 
-/** What belongs to one account. */
+/** An account with its rows. */
 export interface SampleAccount {
   readonly number: string;
-  /** A line for staging the account. */
+  /** The line that stages the account. */
   readonly staged: string;
   readonly rows: Readonly<Record<Kind, readonly SampleFields[]>>;
-  /** Sum of the amounts of its transactions, in cents. */
+  /** The sum of the amounts of its transactions. */
   readonly cents: number;
-  /** Paths of the documents that its rows name. */
+  /** The paths of the documents that its rows name. */
   readonly documents: readonly string[];
 }
 
@@ -84,24 +52,19 @@ export function sampleAccount(seed: number, index: number, hasDocuments: boolean
   const number = accountNumber(index);
   const documents: string[] = [];
   const { rows: transactions, cents } = transactionRows(random, number);
-  const account = accountObject(random);
+  const account = {
+    name: `${random.of(FIRST_NAMES)} ${random.of(LAST_NAMES)}`,
+    address: `${random.integer(1, 180)} ${random.of(STREETS)}, ${random.of(TOWNS)}`,
+  };
   const rows = {
     notes: noteRows(random, number, hasDocuments ? documents : undefined),
     statements: statementRows(random, number, hasDocuments ? documents : undefined),
-    'payment-instructions': instructionRows(random, number),
+    'payment-instructions': [
+      { vendor: 'SANDBOX', reference: `ok_${number}`, type: random.of(['DIRECT_DEBIT', 'CARD', 'BPAY']) },
+    ],
     transactions,
   };
   return { number, staged: stagedLine(number, account, rows, cents), rows, cents, documents };
-}
-
-/** Cents as a JSON number with two decimals. */
-export function amountText(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-function text(value: string): string {
-  return JSON.stringify(value);
 }
 
 /** @param month from January 2025, from 0 */
@@ -110,82 +73,56 @@ function day(month: number, dayOfMonth: number): string {
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
 }
 
-function accountObject(random: Random): object {
-  return {
-    name: `${random.of(FIRST_NAMES)} ${random.of(LAST_NAMES)}`,
-    address: `${random.integer(1, 180)} ${random.of(STREETS)}, ${random.of(TOWNS)}`,
-  };
-}
-
-/** The record of an account to stage, with its control totals. The amount is written as text, which has its two decimals. */
+/** The record of an account to stage, with its control totals. */
 function stagedLine(number: string, account: object, rows: SampleAccount['rows'], cents: number): string {
-  const record = {
+  return JSON.stringify({
     external_account_number: number,
     open_statement_from: PERIOD.from,
     open_statement_to: PERIOD.to,
     account,
-  };
-  const control = [
-    `"notes":${rows.notes.length}`,
-    `"transactions":{"count":${rows.transactions.length},"amount":${amountText(cents)}}`,
-    `"historical_statements":${rows.statements.length}`,
-    `"payment_instructions":${rows['payment-instructions'].length}`,
-  ];
-  return `${JSON.stringify(record).slice(0, -1)},"control":{${control.join(',')}}}`;
+    control: {
+      notes: rows.notes.length,
+      transactions: { count: rows.transactions.length, amount: cents / 100 },
+      historical_statements: rows.statements.length,
+      payment_instructions: rows['payment-instructions'].length,
+    },
+  });
 }
 
 function noteRows(random: Random, number: string, documents: string[] | undefined): SampleFields[] {
   const time = (): string =>
     `${String(random.integer(8, 17)).padStart(2, '0')}:${String(random.integer(10, 59))}:00Z`;
   const reading = random.integer(2_000, 90_000);
-  const rows: [string, string][][] = [
-    [
-      ['body', text(`Meter reading ${reading} kWh, read by the customer.`)],
-      ['created_at', text(`${day(random.integer(0, 5), random.integer(1, 28))}T${time()}`)],
-    ],
-    [
-      ['body', text(random.of(CALLS))],
-      ['created_at', text(`${day(random.integer(6, 17), random.integer(1, 28))}T${time()}`)],
-    ],
-  ];
-  if (random.integer(0, 9) === 0) rows[1]?.push(['is_pinned', 'true']);
-  if (documents && random.integer(0, 3) === 0) {
-    const path = `letters/${number}.pdf`;
-    documents.push(path);
-    rows[1]?.push(['document_paths', `[{"document_path":${text(path)}}]`]);
-  }
-  return rows;
+  const first = {
+    body: `Meter reading ${reading} kWh, read by the customer.`,
+    created_at: `${day(random.integer(0, 5), random.integer(1, 28))}T${time()}`,
+  };
+  const second = {
+    body: random.of(CALLS),
+    created_at: `${day(random.integer(6, 17), random.integer(1, 28))}T${time()}`,
+    ...(random.integer(0, 9) === 0 && { is_pinned: true }),
+  };
+  if (!documents || random.integer(0, 3) > 0) return [first, second];
+  const path = `letters/${number}.pdf`;
+  documents.push(path);
+  return [first, { ...second, document_paths: [{ document_path: path }] }];
 }
 
 function statementRows(random: Random, number: string, documents: string[] | undefined): SampleFields[] {
   return Array.from({ length: STATEMENTS }, (_, index) => {
     const month = index * 3;
-    const fields: [string, string][] = [
-      ['statement_id', text(`S-${number}-${index + 1}`)],
-      ['bill_period_from_date', text(day(month, 1))],
-      ['bill_period_to_date', text(day(month + 2, 28))],
-      ['issued_date', text(day(month + 3, random.integer(1, 9)))],
-      ['number', text(`2025-${random.integer(100_000, 999_999)}`)],
-      ['gross_amount', amountText(random.integer(4_000, 60_000))],
-    ];
-    if (documents) {
-      const path = `statements/2025-Q${index + 1}/${number}.pdf`;
-      documents.push(path);
-      fields.push(['statement_path', text(path)]);
-    }
-    return fields;
+    const path = `statements/2025-Q${index + 1}/${number}.pdf`;
+    documents?.push(path);
+    return {
+      statement_id: `S-${number}-${index + 1}`,
+      bill_period_from_date: day(month, 1),
+      bill_period_to_date: day(month + 2, 28),
+      issued_date: day(month + 3, random.integer(1, 9)),
+      number: `2025-${random.integer(100_000, 999_999)}`,
+      gross_amount: random.integer(4_000, 60_000) / 100,
+      ...(documents && { statement_path: path }),
+    };
   });
-}
-
-function instructionRows(random: Random, number: string): SampleFields[] {
-  const type = random.of(['DIRECT_DEBIT', 'CARD', 'BPAY']);
-  return [
-    [
-      ['vendor', text('SANDBOX')],
-      ['reference', text(`ok_${number}`)],
-      ['type', text(type)],
-    ],
-  ];
 }
 
 /** A supply charge and its payment for each month. */
@@ -195,14 +132,14 @@ function transactionRows(random: Random, number: string): { rows: SampleFields[]
   for (let bill = 0; bill < BILLS; bill += 1) {
     const charge = supplyCharge(random, number, bill);
     const paid = random.integer(0, 4) === 0 ? 5_000 : charge.cents;
-    rows.push(charge.fields, [
-      ['transaction_id', text(`T-${number}-${bill + 1}-P`)],
-      ['transaction_date', text(day(bill + 1, random.integer(1, 28)))],
-      ['amount', amountText(paid)],
-      ['type', text('PAYMENT')],
-      ['payment_type', text(random.of(['DD_REGULAR_COLLECTION', 'DEBIT_CARD', 'BACS']))],
-      ['reference', text(`P${random.integer(10_000_000, 99_999_999)}`)],
-    ]);
+    rows.push(charge.fields, {
+      transaction_id: `T-${number}-${bill + 1}-P`,
+      transaction_date: day(bill + 1, random.integer(1, 28)),
+      amount: paid / 100,
+      type: 'PAYMENT',
+      payment_type: random.of(['DD_REGULAR_COLLECTION', 'DEBIT_CARD', 'BACS']),
+      reference: `P${random.integer(10_000_000, 99_999_999)}`,
+    });
     cents += charge.cents + paid;
   }
   return { rows, cents };
@@ -214,20 +151,20 @@ function supplyCharge(random: Random, number: string, bill: number): { fields: S
   const standing = random.integer(900, 1_600);
   const tax = Math.round((energy + standing) / 20);
   const cents = energy + standing + tax;
-  const period = `"start_date":${text(day(bill, 1))},"end_date":${text(day(bill, 28))}`;
-  const lines = [
-    `{${period},"rate_band":"CONSUMPTION_STANDARD","number_of_units":${units / 10},"price_per_unit":${price / 10_000},"net_amount":${amountText(energy)}}`,
-    `{${period},"rate_band":"STANDING_CHARGE","number_of_units":28,"net_amount":${amountText(standing)}}`,
-  ];
-  const taxes = `{"tax_type":"VAT","amount":${amountText(tax)},"value_taxed":${amountText(energy + standing)},"rate":0.05,"unit_type":"PROPORTION"}`;
-  const fields: SampleFields = [
-    ['transaction_id', text(`T-${number}-${bill + 1}-C`)],
-    ['transaction_date', text(day(bill, 28))],
-    ['amount', amountText(cents)],
-    ['type', text('SUPPLY_CHARGE')],
-    ['product_code', text(random.of(['ELECTRICITY_STANDARD', 'ELECTRICITY_GREEN']))],
-    ['line_items', `[${lines.join(',')}]`],
-    ['tax_items', `[${taxes}]`],
-  ];
+  const period = { start_date: day(bill, 1), end_date: day(bill, 28) };
+  const used = { number_of_units: units / 10, price_per_unit: price / 10_000 };
+  const value = { amount: tax / 100, value_taxed: (energy + standing) / 100 };
+  const fields = {
+    transaction_id: `T-${number}-${bill + 1}-C`,
+    transaction_date: day(bill, 28),
+    amount: cents / 100,
+    type: 'SUPPLY_CHARGE',
+    product_code: random.of(['ELECTRICITY_STANDARD', 'ELECTRICITY_GREEN']),
+    line_items: [
+      { ...period, rate_band: 'CONSUMPTION_STANDARD', ...used, net_amount: energy / 100 },
+      { ...period, rate_band: 'STANDING_CHARGE', number_of_units: 28, net_amount: standing / 100 },
+    ],
+    tax_items: [{ tax_type: 'VAT', ...value, rate: 0.05, unit_type: 'PROPORTION' }],
+  };
   return { fields, cents };
 }

@@ -6,7 +6,7 @@ export class Random {
     this.state = seed | 0;
   }
 
-  /** Of 32 bits, not negative. */
+  /** A whole number from 0 to 2^32 - 1. */
   bits(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,13 +14,13 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number of `[from, to]`. */
+  /** A whole number from `from` to `to`, both included. */
   integer(from: number, to: number): number {
     return from + (this.bits() % (to - from + 1));
   }
 
-  of<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[this.bits() % values.length] ?? values[0];
+  of(values: readonly string[]): string {
+    return values[this.bits() % values.length] ?? '';
   }
 
   shuffle(values: unknown[]): void {
