@@ -1,11 +1,13 @@
+import type { AccountContent } from '@data-import/client';
 import fc from 'fast-check';
 import { accountsOf, sourceOf } from '../../test/support/compared.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import type { AccountEntries } from '../verify/account-entries.js';
 import { askFor, type Asked } from './accounts.js';
 
+type Found = Asked<{ readonly account: string; readonly order: string }, AccountContent>;
+
 interface Asking {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Found[];
   readonly single: number;
   readonly listed: number;
   readonly atOnce: number;
@@ -13,34 +15,32 @@ interface Asking {
 
 /** Ask for some accounts of a service that has others. @param rows of each account there */
 async function ask(own: readonly string[], there: readonly string[], rows = 0): Promise<Asking> {
-  const accounts = accountsOf(there, []).map((account) => ({
-    ...account,
-    notes: { ...account.notes, count: rows },
-  }));
+  const accounts = accountsOf(there, []);
   const whole = sourceOf(accounts);
   let [single, listed, underWay, atOnce] = [0, 0, 0, 0];
   const { signal } = new AbortController();
   const byOrder = own
-    .map((account): AccountEntries => ({ account, order: byteOrderOf(account), entries: [], end: 0 }))
+    .map((account) => ({ account, order: byteOrderOf(account) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1));
-  const found: Asked[] = [];
-  const source = {
-    digests: async (account: string) => {
+  const found: Found[] = [];
+  const asking = {
+    single: async (account: string) => {
       [single, underWay] = [single + 1, underWay + 1];
       atOnce = Math.max(atOnce, underWay);
       await Promise.resolve();
       underWay -= 1;
       return accounts.find(({ external_account_number: number }) => number === account);
     },
-    listDigests: async function* (after: string) {
+    list: async function* (after: string) {
       for await (const account of whole.list(after, signal)) {
         listed += 1;
         yield account;
       }
     },
+    rowsOf: () => rows,
+    concurrency: 8,
   };
-  const asking = askFor(byOrder[Symbol.iterator](), { source, concurrency: 8, signal });
-  for await (const asked of asking) found.push(asked);
+  for await (const asked of askFor(byOrder[Symbol.iterator](), asking)) found.push(asked);
   return { asked: found, single, listed, atOnce };
 }
 

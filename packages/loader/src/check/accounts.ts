@@ -1,70 +1,71 @@
-import { KINDS } from '../kinds/kinds.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import type { AccountEntries } from '../verify/account-entries.js';
-import { countOf } from '../verify/service-rows.js';
-import { inOrder, type AccountContent } from '../verify/source.js';
+import { inOrder } from '../verify/source.js';
 
-/** Where the digests of rows come from. */
-export interface DigestSource {
-  /** Accounts behind one, with the digests of their rows, in the order of choice S5. */
-  listDigests(after: string, signal: AbortSignal): AsyncIterable<AccountContent>;
-  /** @returns the account with the digests of its rows; undefined for one that is not imported */
-  digests(account: string, signal: AbortSignal): Promise<AccountContent | undefined>;
+/** An account of the files. */
+interface Own {
+  readonly account: string;
+  /** The account as it is compared, see account-order.ts. */
+  readonly order: string;
 }
 
-export interface AskingOptions {
-  readonly source: DigestSource;
+/** How the service is asked for accounts. */
+export interface Asking<Found> {
+  /** @returns undefined for an account that the service does not have */
+  readonly single: (account: string) => Promise<Found | undefined>;
+  /** Accounts behind one, in the order of choice S5. */
+  readonly list: (after: string) => AsyncIterable<Found>;
+  /** How many rows the service reads for an account of the list. */
+  readonly rowsOf: (found: Found) => number;
   /** Accounts that are asked for at a time. */
   readonly concurrency: number;
-  readonly signal: AbortSignal;
 }
 
 /** An account of the files, and what the service has of it. */
-export interface Asked {
-  readonly own: AccountEntries;
-  readonly service: AccountContent | undefined;
+export interface Asked<One, Found> {
+  readonly own: One;
+  readonly service: Found | undefined;
 }
 
-/** Accounts that are asked for one by one before the list is tried; then twice as many each time that it was not worth it. */
+/** Accounts that are asked for one by one before the list is tried; twice as many after each list that was not worth it. */
 const SINGLE_ACCOUNTS = 100;
-/** The list is judged after so many of its accounts. */
+/** The list is judged after this many of its accounts. */
 const LISTED_ACCOUNTS = 1_000;
-/** To ask for one account takes the service as long as to read so many rows of the list (measured). */
+/** A request for one account takes the service as long as reading this many rows of the list (measured). */
 const ROWS_OF_A_REQUEST = 150;
-/** An account of the list takes as long as so many rows, beside those that it has. */
+/** An account of the list takes as long as this many rows, besides its own. */
 const ROWS_OF_AN_ACCOUNT = 5;
 
 /**
- * Ask the service for accounts: few one by one, many with the list, which also has the accounts of others: where it has too many of
- * them, what others have loaded costs nothing.
+ * Ask the service for accounts: few one by one, many with the list. The list also has the accounts of others; where it has too many
+ * of them, accounts are asked for one by one again, so that the loads of others cost nothing.
  *
  * @param own in the order of choice S5
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  */
-export async function* askFor(
-  own: Iterator<AccountEntries, unknown>,
-  options: AskingOptions,
-): AsyncGenerator<Asked, void, undefined> {
+export async function* askFor<One extends Own, Found extends { readonly external_account_number: string }>(
+  own: Iterator<One, unknown>,
+  asking: Asking<Found>,
+): AsyncGenerator<Asked<One, Found>, void, undefined> {
   const accounts = new Ahead(own);
   for (let singles = SINGLE_ACCOUNTS; accounts.peek(); singles *= 2) {
-    const last = yield* askSingly(accounts, singles, options);
-    if (accounts.peek()) yield* askForList(accounts, last, options);
+    const last = yield* askSingly(accounts, singles, asking);
+    if (accounts.peek()) yield* askForList(accounts, last, asking);
   }
 }
 
 /** An iterator whose next value can be looked at. */
-class Ahead {
-  private ahead: IteratorResult<AccountEntries, unknown>;
+class Ahead<One> {
+  private ahead: IteratorResult<One, unknown>;
 
-  constructor(private readonly accounts: Iterator<AccountEntries, unknown>) {
+  constructor(private readonly accounts: Iterator<One, unknown>) {
     this.ahead = accounts.next();
   }
 
-  peek(): AccountEntries | undefined {
+  peek(): One | undefined {
     return this.ahead.done === true ? undefined : this.ahead.value;
   }
 
-  take(): AccountEntries | undefined {
+  take(): One | undefined {
     const next = this.peek();
     if (next) this.ahead = this.accounts.next();
     return next;
@@ -72,19 +73,19 @@ class Ahead {
 }
 
 /** @returns the number of the last one */
-async function* askSingly(
-  accounts: Ahead,
+async function* askSingly<One extends Own, Found>(
+  accounts: Ahead<One>,
   singles: number,
-  { source, concurrency, signal }: AskingOptions,
-): AsyncGenerator<Asked, string, undefined> {
+  { single, concurrency }: Asking<Found>,
+): AsyncGenerator<Asked<One, Found>, string, undefined> {
   let last = '';
   for (let count = 0; count < singles && accounts.peek();) {
-    const asked: Promise<Asked>[] = [];
+    const asked: Promise<Asked<One, Found>>[] = [];
     while (asked.length < concurrency) {
       const own = accounts.take();
       if (!own) break;
       last = own.account;
-      asked.push(source.digests(own.account, signal).then((service) => ({ own, service })));
+      asked.push(single(own.account).then((service) => ({ own, service })));
     }
     count += asked.length;
     yield* await Promise.all(asked);
@@ -93,23 +94,23 @@ async function* askSingly(
 }
 
 /** It ends with the last account, or where the list has so many rows of other accounts that requests for ours cost less. */
-async function* askForList(
-  accounts: Ahead,
+async function* askForList<One extends Own, Found extends { readonly external_account_number: string }>(
+  accounts: Ahead<One>,
   after: string,
-  { source, signal }: AskingOptions,
-): AsyncGenerator<Asked, void, undefined> {
+  { list, rowsOf }: Asking<Found>,
+): AsyncGenerator<Asked<One, Found>, void, undefined> {
   let [listed, ours, rowsOfOthers] = [0, 0, 0];
-  for await (const service of inOrder(source.listDigests(after, signal), after)) {
+  for await (const service of inOrder(list(after), after)) {
     const order = byteOrderOf(service.external_account_number);
     let isOurs = false;
     for (let own = accounts.peek(); own && own.order <= order; own = accounts.peek()) {
       accounts.take();
       ours += 1;
       isOurs = own.order === order;
-      yield { own, service: own.order === order ? service : undefined };
+      yield { own, service: isOurs ? service : undefined };
     }
     listed += 1;
-    if (!isOurs) rowsOfOthers += ROWS_OF_AN_ACCOUNT + countOf(service, KINDS);
+    if (!isOurs) rowsOfOthers += ROWS_OF_AN_ACCOUNT + rowsOf(service);
     if (!accounts.peek()) return;
     if (listed % LISTED_ACCOUNTS > 0) continue;
     if (rowsOfOthers > ours * ROWS_OF_A_REQUEST) return;

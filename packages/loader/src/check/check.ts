@@ -1,12 +1,13 @@
+import type { AccountContent } from '@data-import/client';
 import type { Row } from '@data-import/files';
-import type { Kind } from '../kinds/kinds.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { CheckLedger } from '../send/ledger.js';
 import type { AccountEntries } from '../verify/account-entries.js';
 import type { Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
-import { rowsOf } from '../verify/service-rows.js';
-import type { ContentSource } from '../verify/source.js';
-import { askFor, type DigestSource } from './accounts.js';
+import { countOf, rowsOf } from '../verify/service-rows.js';
+import type { ClientSource } from '../verify/source.js';
+import { askFor } from './accounts.js';
 import { Judge, notFound } from './judge.js';
 import { Suspects, type Wanted } from './suspects.js';
 
@@ -34,7 +35,7 @@ export interface CheckedRows {
 export type Missed = ReadonlyMap<Kind, number>;
 
 export interface CheckOptions {
-  readonly source: DigestSource & Pick<ContentSource, 'rows'>;
+  readonly source: Pick<ClientSource, 'listDigests' | 'digests' | 'rows'>;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly isDryRun: boolean;
@@ -83,8 +84,15 @@ async function suspectsOf(
     }
   }
   const suspects = new Suspects({ wantedOf: isWanted, isDryRun: options.isDryRun });
-  for await (const asked of askFor(own(), options)) {
-    options.signal.throwIfAborted();
+  const { source, signal, concurrency } = options;
+  const asking = {
+    single: (account: string) => source.digests(account, signal),
+    list: (after: string) => source.listDigests(after, signal),
+    rowsOf: (service: AccountContent) => countOf(service, KINDS),
+    concurrency,
+  };
+  for await (const asked of askFor(own(), asking)) {
+    signal.throwIfAborted();
     options.progress(suspects.add(asked));
   }
   return suspects;

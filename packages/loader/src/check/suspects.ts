@@ -1,7 +1,9 @@
+import type { AccountContent } from '@data-import/client';
 import { grouped } from '../common/grouped.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import { earlierKeyOf } from '../verify/compare.js';
 import type { Entry } from '../verify/entry.js';
+import type { AccountEntries } from '../verify/account-entries.js';
 import type { Asked } from './accounts.js';
 import { LineSet } from './line-set.js';
 
@@ -26,7 +28,7 @@ export class Suspects {
   constructor(private readonly options: SuspectOptions) {}
 
   /** @returns how many rows were looked for */
-  add({ own, service }: Asked): number {
+  add({ own, service }: Asked<AccountEntries, AccountContent>): number {
     let count = 0;
     for (const kind of new Set(own.entries.map((entry) => entry.kind))) {
       const section = service?.[FACTS[kind].section];

@@ -1,4 +1,5 @@
 import { DataImportError, NotFoundError, type DataImportClient } from '@data-import/client';
+import { askFor } from '../check/accounts.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Failed } from '../journal/events.js';
 import { byteOrderOf } from '../rows/account-order.js';
@@ -7,9 +8,6 @@ import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
 import { clientFor } from './run.js';
 import type { ReadSession } from './session.js';
 import { stopBecauseOf } from './supplier.js';
-
-/** Up to this many accounts are requested one by one; more are looked up in the list of imported accounts. */
-const SINGLY_MAX = 2_000;
 
 /** Rows that failed because their account was not imported, and whose account is imported now. */
 export interface ImportedSince {
@@ -46,10 +44,19 @@ export async function importedSince({
   const { signal } = running.stop;
   const retry = { giveUpAfterMs, attempts: Infinity };
   const client = clientFor(options, running, { connections: concurrency, retry });
-  let imported: ReadonlySet<string>;
+  const imported = new Set<string>();
   try {
-    const ask = unknown.size > SINGLY_MAX ? inList : singly;
-    imported = await ask([...unknown], { client, supplier, concurrency, signal });
+    const own = [...unknown].map((account) => ({ account, order: byteOrderOf(account) }));
+    own.sort((one, other) => (one.order < other.order ? -1 : 1));
+    const asking = {
+      single: (account: string) => importedOnly(client, supplier, account, signal),
+      list: (after: string) =>
+        client.listImportedAccountImportProcesses(supplier, { after, pageSize: 10_000, signal }),
+      rowsOf: () => 0,
+      concurrency,
+    };
+    for await (const { own: one, service } of askFor(own.values(), asking))
+      if (service) imported.add(one.account);
   } catch (error) {
     if (signal.aborted) return NONE;
     if (!(error instanceof DataImportError)) throw error;
@@ -74,46 +81,18 @@ export async function importedSince({
   return { rows, counts };
 }
 
-interface Asking {
-  readonly client: DataImportClient;
-  readonly supplier: string;
-  readonly concurrency: number;
-  readonly signal: AbortSignal;
-}
-
-async function singly(
-  accounts: readonly string[],
-  { client, supplier, concurrency, signal }: Asking,
-): Promise<ReadonlySet<string>> {
-  const imported = new Set<string>();
-  const left = [...accounts];
-  const ask = async (): Promise<void> => {
-    for (let account = left.pop(); account !== undefined; account = left.pop()) {
-      try {
-        const { status } = await client.getAccountTransferStatus(supplier, account, { signal });
-        if (status === 'COMPLETED') imported.add(account);
-      } catch (error) {
-        // The account was never staged.
-        if (!(error instanceof NotFoundError)) throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, ask));
-  return imported;
-}
-
-/** The list is in the order of account numbers (choice S5). */
-async function inList(
-  accounts: readonly string[],
-  { client, supplier, signal }: Asking,
-): Promise<ReadonlySet<string>> {
-  const wanted = new Set(accounts);
-  const last = accounts.map(byteOrderOf).reduce((one, other) => (one > other ? one : other));
-  const imported = new Set<string>();
-  const list = client.listImportedAccountImportProcesses(supplier, { pageSize: 10_000, signal });
-  for await (const { external_account_number: account } of list) {
-    if (wanted.has(account)) imported.add(account);
-    if (imported.size === wanted.size || byteOrderOf(account) >= last) break;
+/** @returns undefined for an account that is not imported, or was never staged */
+async function importedOnly(
+  client: DataImportClient,
+  supplier: string,
+  account: string,
+  signal: AbortSignal,
+): Promise<{ readonly external_account_number: string } | undefined> {
+  try {
+    const { status } = await client.getAccountTransferStatus(supplier, account, { signal });
+    return status === 'COMPLETED' ? { external_account_number: account } : undefined;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
   }
-  return imported;
 }

@@ -15,7 +15,7 @@ import { removeSorted } from '../rows/sort.js';
 import { isMovable, PeriodWatch } from '../send/moving.js';
 import { Sender, type SenderParts } from '../send/sender.js';
 import { ClientTransport } from '../send/transport.js';
-import { ClientSource } from '../verify/client-source.js';
+import { ClientSource } from '../verify/source.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';

@@ -12,7 +12,7 @@ import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js
 import { expectRecordTypes, leftOutOf } from '../rows/left-out.js';
 import { KINDS } from '../kinds/kinds.js';
 import { removeSorted } from '../rows/sort.js';
-import { ClientSource } from '../verify/client-source.js';
+import { ClientSource } from '../verify/source.js';
 import { Compared } from '../verify/compared.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';

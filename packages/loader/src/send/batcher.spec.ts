@@ -1,6 +1,5 @@
 import type { Row } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import { AccountQueue } from './account-queue.js';
 import { Batcher } from './batcher.js';
 import { payload, type Request } from './request.js';
 
@@ -110,32 +109,5 @@ describe('requests', () => {
     const pair = '"import_supplier":"S","external_account_number":"a\\"b"';
     expect(payload(request('notes'), 'S')).toBe(`{${pair},"notes":[{"a":1.50},{"a":1.50}]}`);
     expect(payload(request('payment-instructions'), 'S')).toBe(`{${pair},"a":1.50}`);
-  });
-});
-
-describe('the queue', () => {
-  const request = (account: string, bytes = 1): Request => ({
-    kind: 'notes',
-    account,
-    rows: [],
-    bytes,
-    hasMore: false,
-  });
-
-  it('returns one request of an account at a time, and meanwhile those of other accounts', () => {
-    const queue = new AccountQueue();
-    for (const account of ['1', '1', '2']) queue.push(request(account));
-    expect([queue.take()?.account, queue.take()?.account, queue.take()]).toEqual(['1', '2', undefined]);
-    queue.release('1');
-    expect(queue.take()?.account).toBe('1');
-    expect([queue.size, queue.bytes, queue.take()]).toEqual([0, 0, undefined]);
-  });
-
-  it('continues a started account before the next', () => {
-    const queue = new AccountQueue();
-    for (const account of ['1', '1', '2', '3']) queue.push(request(account));
-    queue.take();
-    queue.release('1');
-    expect([queue.take()?.account, queue.take()?.account]).toEqual(['1', '2']);
   });
 });

@@ -1,18 +1,13 @@
 import type { ReadRow } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import { AccountQueue } from './account-queue.js';
 import { Batcher, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import { Delivery, type Transport } from './delivery.js';
 import type { Ledger } from './ledger.js';
+import { Flow } from './flow.js';
 import { Limiter } from './limiter.js';
 import type { Request } from './request.js';
 import type { Stop } from '../common/stop.js';
-
-/** How many requests are built ahead for each request that may run at a time. */
-const LOOK_AHEAD = 4;
-/** Approximate limit of their total size. */
-const LOOK_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Pause before requests that were put aside are retried. It doubles while nothing is settled. */
 const ASIDE_PAUSE_MS = 1_000;
@@ -175,84 +170,5 @@ export class Sender {
     };
     void look();
     return end;
-  }
-}
-
-/** Hands requests to workers: an account's requests in order, one at a time. */
-class Flow {
-  private readonly queue = new AccountQueue();
-  private isRead = false;
-  private error: unknown;
-  private waiters: (() => void)[] = [];
-
-  constructor(
-    private readonly deliver: (request: Request) => Promise<void>,
-    private readonly concurrency: number,
-    private readonly stop: Stop,
-  ) {}
-
-  async run(requests: AsyncIterable<Request>): Promise<void> {
-    const onStop = (): void => {
-      this.wake();
-    };
-    this.stop.signal.addEventListener('abort', onStop);
-    const workers = Array.from({ length: this.concurrency }, () => this.work());
-    await Promise.all([this.read(requests), ...workers]);
-    this.stop.signal.removeEventListener('abort', onStop);
-    if (this.error !== undefined) throw this.error as Error;
-  }
-
-  private get isOver(): boolean {
-    return this.error !== undefined || this.stop.signal.aborted;
-  }
-
-  private async read(requests: AsyncIterable<Request>): Promise<void> {
-    try {
-      for await (const request of requests) {
-        while (this.isFull() && !this.isOver) await this.change();
-        if (this.isOver) break;
-        this.queue.push(request);
-        this.wake();
-      }
-    } catch (error) {
-      this.error ??= error;
-    }
-    this.isRead = true;
-    this.wake();
-  }
-
-  private isFull(): boolean {
-    return this.queue.size >= LOOK_AHEAD * this.concurrency || this.queue.bytes >= LOOK_AHEAD_BYTES;
-  }
-
-  private async work(): Promise<void> {
-    while (!this.isOver) {
-      const request = this.queue.take();
-      if (request) {
-        try {
-          await this.deliver(request);
-        } catch (error) {
-          this.error ??= error;
-        }
-        this.queue.release(request.account);
-        this.wake();
-      } else if (this.isRead && this.queue.size === 0) {
-        return;
-      } else {
-        await this.change();
-      }
-    }
-  }
-
-  private wake(): void {
-    const { waiters } = this;
-    this.waiters = [];
-    for (const wake of waiters) wake();
-  }
-
-  private change(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiters.push(resolve);
-    });
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
+import type { AccountContent } from '@data-import/client';
 import { NO_MAPPING, UnreadableInput } from '@data-import/files';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
@@ -15,7 +16,6 @@ import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
 import { differing, type PlacedDifference, type Tally } from './result.js';
-import type { AccountContent } from './source.js';
 
 interface Result {
   readonly accounts: Tally;

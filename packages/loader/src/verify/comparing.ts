@@ -1,3 +1,4 @@
+import type { AccountContent } from '@data-import/client';
 import { byteOrderOf } from '../rows/account-order.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { accountsIn, type AccountEntries } from './account-entries.js';
@@ -13,7 +14,7 @@ import { accountDigest, NO_ROWS } from './digests.js';
 import { draftOf } from './drafts.js';
 import { differing, NOTHING, PROBLEMS, type Tally } from './result.js';
 import { countOf, rowsOf, statedDigests } from './service-rows.js';
-import { inOrder, type AccountContent, type ContentSource } from './source.js';
+import { inOrder, type ClientSource } from './source.js';
 
 /** Differences that are named. */
 export const DIFFERENCES_MAX = 1_000;
@@ -24,7 +25,7 @@ export interface ComparingOptions {
   readonly kinds: readonly Kind[];
   /** Accounts whose rows are read at a time. */
   readonly concurrency: number;
-  readonly source: ContentSource;
+  readonly source: Pick<ClientSource, 'list' | 'rows'>;
   /** What was found out before, and is added to. */
   readonly compared: Compared;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import type { ServiceRow } from './compare.js';
 import { accountDigest, sectionDigest, type SectionDigests } from './digests.js';
 import { digestsOf } from './entry.js';
-import { type AccountContent } from './source.js';
+import type { AccountContent } from '@data-import/client';
 import { ContradictoryAnswer } from '../common/contradictory-answer.js';
 
 /** The digests that the service states of an account. @throws ContradictoryAnswer when that of the account is not theirs */

@@ -1,42 +1,59 @@
-import { byteOrderOf } from '../rows/account-order.js';
-import type { Section } from './digests.js';
+import {
+  NotFoundError,
+  type AccountContent,
+  type ContentOptions,
+  type DataImportClient,
+} from '@data-import/client';
 import { ContradictoryAnswer } from '../common/contradictory-answer.js';
+import { byteOrderOf } from '../rows/account-order.js';
 
-/** What the service has of one kind of an account (choice V1). */
-export interface SectionContent {
-  readonly count: number;
-  readonly digest: string;
-  /** Where they were asked for. */
-  readonly rows?: readonly ContentRow[];
-  /** Where they were asked for. */
-  readonly row_digests?: readonly string[];
-}
+/** Accounts of one page of the list: a page is one answer, which the service reads at one moment. */
+const PAGE_SIZE = 1_000;
 
-export interface ContentRow {
-  readonly digest: string;
-  /** The item as it was sent (choice V3). */
-  readonly content: object;
-}
+/** The content of a supplier's accounts at the service. The client retries, and continues a list that breaks off. */
+export class ClientSource {
+  constructor(
+    private readonly client: DataImportClient,
+    private readonly supplier: string,
+  ) {}
 
-/** What the service has of an account, as far as it is compared (choices V1, V2). */
-export interface AccountContent extends Readonly<Record<Section, SectionContent>> {
-  readonly external_account_number: string;
-  readonly digest: string;
-}
-
-/** Where the accounts of the service come from. */
-export interface ContentSource {
   /** Accounts in the order of choice S5. @param after number of an account: only those behind it */
-  list(after: string | undefined, signal: AbortSignal): AsyncIterable<AccountContent>;
+  list(after: string | undefined, signal: AbortSignal): AsyncIterable<AccountContent> {
+    const from = after === undefined ? {} : { after };
+    return this.client.listAccountContents(this.supplier, { ...from, pageSize: PAGE_SIZE, signal });
+  }
+
+  /** The same with the digests of their rows. */
+  listDigests(after: string, signal: AbortSignal): AsyncIterable<AccountContent> {
+    const options = { after, pageSize: PAGE_SIZE, rowDigests: true, signal };
+    return this.client.listAccountContents(this.supplier, options);
+  }
+
   /** @returns the account with its rows; undefined for one that is not imported */
-  rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined>;
+  rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
+    return this.account(account, { rows: true, signal });
+  }
+
+  /** @returns the account with the digests of its rows; undefined for one that is not imported */
+  digests(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
+    return this.account(account, { rowDigests: true, signal });
+  }
+
+  private async account(account: string, options: ContentOptions): Promise<AccountContent | undefined> {
+    try {
+      return await this.client.getAccountContent(this.supplier, account, options);
+    } catch (error) {
+      if (error instanceof NotFoundError && error.code === 'account_not_found') return undefined;
+      throw error;
+    }
+  }
 }
 
 /** The accounts of a list, behind one. @throws ContradictoryAnswer when they are not in the order of choice S5 */
-export async function* inOrder(
-  list: AsyncIterable<AccountContent>,
+export async function* inOrder<Account extends { readonly external_account_number: string }>(
+  list: AsyncIterable<Account>,
   after: string,
-): AsyncGenerator<AccountContent, void, undefined> {
+): AsyncGenerator<Account, void, undefined> {
   let before = byteOrderOf(after);
   for await (const content of list) {
     const { external_account_number: account } = content;

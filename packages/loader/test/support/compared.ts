@@ -1,7 +1,8 @@
+import type { AccountContent } from '@data-import/client';
 import { canonicalContent } from '../../src/rows/content.js';
 import { FACTS, KINDS, type Kind } from '../../src/kinds/kinds.js';
 import { accountDigest, sectionDigest, sha256 } from '../../src/verify/digests.js';
-import type { AccountContent, ContentSource } from '../../src/verify/source.js';
+import type { ClientSource } from '../../src/verify/source.js';
 import { folderWith } from '../../../../test/support/folders.js';
 
 /** A row, on either side of a comparison. */
@@ -38,7 +39,10 @@ export function accountsOf(numbers: readonly string[], items: readonly Item[]): 
 export class Away extends Error {}
 
 /** @param breaksAfter accounts that are listed before it is away */
-export function sourceOf(accounts: readonly AccountContent[], breaksAfter = Infinity): ContentSource {
+export function sourceOf(
+  accounts: readonly AccountContent[],
+  breaksAfter = Infinity,
+): Pick<ClientSource, 'list' | 'rows'> {
   return {
     list: async function* (after) {
       const follows =
