@@ -176,8 +176,9 @@ async function visitTags(
   archive: Archive,
   part: string,
   open: (name: string, tag: string) => void,
+  close?: (name: string) => void,
 ): Promise<void> {
-  const scanner = new XmlScanner({ open });
+  const scanner = new XmlScanner({ open, ...(close && { close }) });
   for await (const chunk of textOf(archive, part)) scanner.push(chunk);
   scanner.end();
 }
@@ -232,21 +233,17 @@ async function formatsOf(archive: Archive, part: string): Promise<NumberFormat[]
   const own = new Map<number, NumberFormat>();
   const formats: NumberFormat[] = [];
   let isOfCells = false;
-  const scanner = new XmlScanner({
-    open: (name, tag) => {
-      if (name === 'numFmt')
-        own.set(Number(attributeOf(tag, 'numFmtId')), formatOf(attributeOf(tag, 'formatCode') ?? ''));
-      else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) {
-        const id = Number(attributeOf(tag, 'numFmtId') ?? 0);
-        formats.push(own.get(id) ?? (id < 164 ? builtInFormat(id) : PLAIN));
-      }
-    },
-    close: (name) => {
-      if (name === 'cellXfs') isOfCells = false;
-    },
+  const open = (name: string, tag: string): void => {
+    if (name === 'numFmt')
+      own.set(Number(attributeOf(tag, 'numFmtId')), formatOf(attributeOf(tag, 'formatCode') ?? ''));
+    else if (name === 'cellXfs') isOfCells = true;
+    else if (name === 'xf' && isOfCells) {
+      const id = Number(attributeOf(tag, 'numFmtId') ?? 0);
+      formats.push(own.get(id) ?? (id < 164 ? builtInFormat(id) : PLAIN));
+    }
+  };
+  await visitTags(archive, part, open, (name) => {
+    if (name === 'cellXfs') isOfCells = false;
   });
-  for await (const chunk of textOf(archive, part)) scanner.push(chunk);
-  scanner.end();
   return formats;
 }

@@ -5,8 +5,7 @@ import type { RefusedField } from '../journal/events.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { canonicalContent } from '../rows/content.js';
-import type { AccountEntries } from '../verify/account-entries.js';
-import { digestsOf } from '../verify/entry.js';
+import { digestsOf, type AccountEntries } from '../verify/entry.js';
 import { check, type CheckedRows, type PlacedRow } from './check.js';
 
 const NUMBERS = ['1', '2', '\uFFFD', '😀'];

@@ -2,13 +2,11 @@ import type { AccountContent } from '@data-import/client';
 import type { Row } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { CheckLedger } from '../send/ledger.js';
-import type { AccountEntries } from '../verify/account-entries.js';
-import type { Entry } from '../verify/entry.js';
+import type { AccountEntries, Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
-import { countOf, rowsOf } from '../verify/service-rows.js';
-import type { ClientSource } from '../verify/source.js';
+import { countOf, rowsOf, type ClientSource } from '../verify/source.js';
 import { askFor } from './accounts.js';
-import { Judge, notFound } from './judge.js';
+import { Judge, NOT_FOUND } from './judge.js';
 import { Suspects, type Wanted } from './suspects.js';
 
 /** A row, and the place of its entry. */
@@ -83,7 +81,7 @@ async function suspectsOf(
       if (entries.length > 0) yield { ...account, entries };
     }
   }
-  const suspects = new Suspects({ wantedOf: isWanted, isDryRun: options.isDryRun });
+  const suspects = new Suspects(isWanted, options.isDryRun);
   const { source, signal, concurrency } = options;
   const asking = {
     single: (account: string) => source.digests(account, signal),
@@ -96,12 +94,6 @@ async function suspectsOf(
     options.progress(suspects.add(asked));
   }
   return suspects;
-}
-
-/** Rows of one account and kind that are suspects. */
-interface AccountRows {
-  readonly account: string;
-  readonly rows: PlacedRow[];
 }
 
 /** Decides about suspects, and writes down what became of them. */
@@ -119,8 +111,8 @@ class Round {
     for (const kind of this.suspects.kinds) {
       let count = 0;
       for await (const accounts of this.accounts(kind)) {
-        const judges = await Promise.all(accounts.map((account) => this.judgeOf(kind, account)));
-        for (const [index, { rows }] of accounts.entries()) {
+        const judges = await Promise.all(accounts.map((rows) => this.judgeOf(kind, rows)));
+        for (const [index, rows] of accounts.entries()) {
           const judge = judges[index];
           if (judge) count += this.settle(kind, rows, judge);
         }
@@ -131,22 +123,21 @@ class Round {
   }
 
   /** The accounts with suspects, as many at a time as the service is asked for. */
-  private async *accounts(kind: Kind): AsyncGenerator<readonly AccountRows[]> {
+  private async *accounts(kind: Kind): AsyncGenerator<readonly PlacedRow[][]> {
     const { concurrency, signal } = this.options;
-    let accounts: AccountRows[] = [];
+    let accounts: PlacedRow[][] = [];
     for await (const rows of this.checked.rows(kind)) {
       signal.throwIfAborted();
       for (const placed of rows) {
         if (!this.suspects.has(placed)) continue;
-        const { account } = placed.row;
         const last = accounts.at(-1);
-        if (last?.account === account) last.rows.push(placed);
+        if (last?.[0]?.row.account === placed.row.account) last.push(placed);
         else {
           if (accounts.length >= concurrency) {
             yield accounts;
             accounts = [];
           }
-          accounts.push({ account, rows: [placed] });
+          accounts.push([placed]);
         }
       }
     }
@@ -154,10 +145,10 @@ class Round {
   }
 
   /** Reads the rows of an account, if there are any. */
-  private async judgeOf(kind: Kind, { account, rows }: AccountRows): Promise<Judge> {
+  private async judgeOf(kind: Kind, rows: readonly PlacedRow[]): Promise<Judge> {
     const { source, signal } = this.options;
-    const isUnclear = rows.some(({ file, line }) => this.suspects.unclear.has(file, line));
-    const content = isUnclear ? await source.rows(account, signal) : undefined;
+    const unclear = rows.find(({ file, line }) => this.suspects.unclear.has(file, line));
+    const content = unclear && (await source.rows(unclear.row.account, signal));
     return new Judge(kind, content ? rowsOf(content, [kind]) : []);
   }
 
@@ -168,11 +159,11 @@ class Round {
     for (const { row, file, line } of rows) {
       const isConflict = this.suspects.conflicts.has(file, line);
       const verdict = judge.decide(row);
-      if (verdict.is === 'other') ledger[isConflict ? 'explained' : 'refuted'](kind, row, verdict.errors);
-      if (verdict.is !== 'missing' || isConflict) continue;
+      if (typeof verdict !== 'string') ledger[isConflict ? 'explained' : 'refuted'](kind, row, verdict);
+      if (verdict !== 'missing' || isConflict) continue;
       if (this.options.isDryRun) judge.add(row);
       else if (this.isFirst && ledger.maySendAgain(kind, row)) missed.push(row);
-      else ledger.refuted(kind, row, [notFound()]);
+      else ledger.refuted(kind, row, [NOT_FOUND]);
     }
     if (missed.length > 0) ledger.missed(kind, missed);
     return missed.length;

@@ -6,12 +6,14 @@ import { rowsByKey, type ServiceRow } from '../verify/compare.js';
 import { digestsOf } from '../verify/entry.js';
 import { differingFields } from '../verify/fields.js';
 
-/** What became of a row. */
-export type Verdict =
-  | { readonly is: 'there' }
-  | { readonly is: 'missing' }
-  /** Its key is there with other content. */
-  | { readonly is: 'other'; readonly errors: readonly RefusedField[] };
+/** Whether a row is at the service. Where its key is there with other content, the errors that say so. */
+export type Verdict = 'there' | 'missing' | readonly RefusedField[];
+
+export const NOT_FOUND: RefusedField = {
+  code: 'not_found_after_load',
+  attr: '',
+  detail: 'The service acknowledged the row, and does not have it.',
+};
 
 /** Decides about rows of one kind of an account by what the service has of it. */
 export class Judge {
@@ -28,18 +30,18 @@ export class Judge {
 
   decide(row: Row): Verdict {
     const own = this.serviceRow(row);
-    if (this.rows.some(({ content }) => content === own.content)) return { is: 'there' };
+    if (this.rows.some(({ content }) => content === own.content)) return 'there';
     const same = this.findRows(own);
     const { note } = own;
     const isUndated = note !== undefined && !note.isDated;
     // The service takes it for one of the same content at any time (choice N4).
-    if (isUndated && same.some((other) => other.note?.rest === note.rest)) return { is: 'there' };
+    if (isUndated && same.some((other) => other.note?.rest === note.rest)) return 'there';
     const [other] = same;
-    if (!other) return { is: 'missing' };
+    if (!other) return 'missing';
     const fields = differingFields(own.text, other.text).filter(
       (path) => !isUndated || path !== 'created_at',
     );
-    return { is: 'other', errors: fields.map((attr) => this.error(attr)) };
+    return fields.map((attr) => this.error(attr));
   }
 
   /** Of a dry run: the next rows find this one as they would if it had been stored. */
@@ -62,12 +64,4 @@ export class Judge {
       detail: `The account has a row with the same key and another ${attr}, which the service keeps.`,
     };
   }
-}
-
-export function notFound(): RefusedField {
-  return {
-    code: 'not_found_after_load',
-    attr: '',
-    detail: 'The service acknowledged the row, and does not have it.',
-  };
 }

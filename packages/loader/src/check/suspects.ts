@@ -2,18 +2,12 @@ import type { AccountContent } from '@data-import/client';
 import { grouped } from '../common/grouped.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import { earlierKeyOf } from '../verify/compare.js';
-import type { Entry } from '../verify/entry.js';
-import type { AccountEntries } from '../verify/account-entries.js';
+import type { AccountEntries, Entry } from '../verify/entry.js';
 import type { Asked } from './accounts.js';
 import { LineSet } from './line-set.js';
 
 /** How a row is looked for: as one that arrived, as one that failed since its key is there, or not at all. */
 export type Wanted = 'arrived' | 'conflict' | undefined;
-
-export interface SuspectOptions {
-  readonly wantedOf: (entry: Entry) => Wanted;
-  readonly isDryRun: boolean;
-}
 
 /** Rows whose digest the service does not have. */
 export class Suspects {
@@ -25,14 +19,17 @@ export class Suspects {
   readonly conflicts = new LineSet();
   readonly kinds = new Set<Kind>();
 
-  constructor(private readonly options: SuspectOptions) {}
+  constructor(
+    private readonly wantedOf: (entry: Entry) => Wanted,
+    private readonly isDryRun: boolean,
+  ) {}
 
   /** @returns how many rows were looked for */
   add({ own, service }: Asked<AccountEntries, AccountContent>): number {
     let count = 0;
     for (const kind of new Set(own.entries.map((entry) => entry.kind))) {
       const section = service?.[FACTS[kind].section];
-      const entries = own.entries.filter((entry) => entry.kind === kind && this.options.wantedOf(entry));
+      const entries = own.entries.filter((entry) => entry.kind === kind && this.wantedOf(entry));
       this.addSection(kind, entries, new Set(section?.row_digests));
       count += entries.length;
     }
@@ -41,9 +38,9 @@ export class Suspects {
 
   private addSection(kind: Kind, entries: readonly Entry[], digests: ReadonlySet<string>): void {
     const isThere = thereBy(entries, digests);
-    const clashes = this.options.isDryRun ? clashing(entries) : undefined;
+    const clashes = this.isDryRun ? clashing(entries) : undefined;
     for (const entry of entries) {
-      const wanted = this.options.wantedOf(entry);
+      const wanted = this.wantedOf(entry);
       if (wanted === 'arrived' && isThere(entry)) continue;
       const isUnclear = digests.size > 0 || clashes?.has(entry) === true;
       // In a dry run nothing was stored, and nothing is missing.

@@ -15,8 +15,7 @@ import { arrivedCorrections, writeCorrectedFiles } from '../retry/failures-folde
 import type { RetryLedger } from '../retry/retry-ledger.js';
 import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
-import { accountsIn, type AccountEntries } from '../verify/account-entries.js';
-import { digestsOf, type Entry } from '../verify/entry.js';
+import { accountsIn, digestsOf, type AccountEntries, type Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';

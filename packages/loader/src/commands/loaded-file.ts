@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '@data-import/files';
@@ -37,17 +37,9 @@ export function removeLoaded(folder: string): void {
 
 /** Whether a file of this name exists that the loader did not write. */
 function isOthers(folder: string): boolean {
-  let file: number;
   try {
-    file = openSync(join(folder, LOADED), 'r');
+    return !readFileSync(join(folder, LOADED), 'utf8').startsWith(MARK);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
-  }
-  try {
-    const bytes = Buffer.alloc(MARK.length);
-    readSync(file, bytes, 0, bytes.length, 0);
-    return bytes.toString() !== MARK;
-  } finally {
-    closeSync(file);
   }
 }

@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import { dateTimeText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { fileBytes } from '../rows/prepare.js';
-import { accountsIn } from '../verify/account-entries.js';
+import { accountsIn } from '../verify/entry.js';
 import { inputFiles } from '../verify/input.js';
 import { RowSums, type Sums } from '../verify/row-sums.js';
 import { failedLines } from './checked-rows.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { WrongUsage, type ReadRow } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
-import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
+import { groupFailures, isInGroup } from '../report/groups.js';
 import { formsOf } from '../retry/failures-folder.js';
 import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
 import { RetryLedger } from '../retry/retry-ledger.js';
@@ -40,7 +40,13 @@ async function correctionsOf({
   journal,
   preparations,
 }: ReadSession): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
-  const group = await groupOf(options.group, journal.failures());
+  const { group: number } = options;
+  const groups = number === undefined ? [] : await groupFailures(journal.failures());
+  const group = groups[(number ?? 0) - 1];
+  if (number !== undefined && !group)
+    throw new WrongUsage(
+      `--group: there is no group ${number}; the command failures lists ${groups.length}.`,
+    );
   const corrections = new Map<Kind, readonly Correction[]>();
   const forms = formsOf(journal.state);
   // A dry run reads the rows from the same folder, but writes to another one.
@@ -54,20 +60,6 @@ async function correctionsOf({
     if (wanted.length > 0) corrections.set(kind, wanted);
   }
   return corrections;
-}
-
-async function groupOf(
-  number: number | undefined,
-  failures: Parameters<typeof groupFailures>[0],
-): Promise<FailureGroup | undefined> {
-  if (number === undefined) return undefined;
-  const groups = await groupFailures(failures);
-  const group = groups[number - 1];
-  if (!group)
-    throw new WrongUsage(
-      `--group: there is no group ${number}; the command failures lists ${groups.length}.`,
-    );
-  return group;
 }
 
 /** The rows grouped by account, in their order. */

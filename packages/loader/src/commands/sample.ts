@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { WrongUsage } from '@data-import/files';
+import { Appender, openNew, WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { ACCOUNT } from '../kinds/fields.js';
 import { accountNumber, sampleAccount, type SampleAccount } from '../sample/account-rows.js';
 import { badRow, type BadRow } from '../sample/bad-rows.js';
-import { LineWriter } from '../sample/line-writer.js';
 import { pdf } from '../sample/pdf.js';
 import { Random } from '../sample/random.js';
 
@@ -65,6 +64,29 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
     return writer.end();
   } finally {
     await writer.close();
+  }
+}
+
+/** Writes the lines of a new file. */
+class LineWriter extends Appender {
+  lines = 0;
+
+  /** @throws WrongUsage when the file exists */
+  static async create(path: string): Promise<LineWriter> {
+    return new LineWriter(await openNew(path));
+  }
+
+  override add(line: string): void {
+    super.add(`${line}\n`);
+    this.lines += 1;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.file.close();
+    }
   }
 }
 

@@ -110,9 +110,6 @@ async function readIn(
 }
 
 async function expectFolder(folder: string): Promise<void> {
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new WrongUsage(`${folder} is no folder, or does not exist.`);
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
+  if (isFolder !== true) throw new WrongUsage(`${folder} is no folder, or does not exist.`);
 }

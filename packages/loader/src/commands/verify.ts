@@ -118,16 +118,10 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   }
 }
 
-interface Sides {
-  readonly entries: EntriesFile;
-  readonly files: readonly InputFile[];
-  readonly status: string;
-}
-
 async function compareEntries(
   { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
   client: DataImportClient,
-  { entries, files, status }: Sides,
+  { entries, files, status }: { entries: EntriesFile; files: readonly InputFile[]; status: string },
 ): Promise<Omit<VerifyResult, 'seconds' | 'left_out'>> {
   const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
   const { clock } = terminal;

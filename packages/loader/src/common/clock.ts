@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Time and chance, which tests replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -11,15 +13,7 @@ export interface Clock {
 export const SYSTEM_CLOCK: Clock = {
   now: Date.now,
   random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end);
-    }),
+  sleep: async (ms, signal) => {
+    await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+  },
 };

@@ -43,7 +43,9 @@ export interface Lock {
  * @throws WrongUsage when it is held
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<Lock> {
-  const own: Holder = { ...thisProcess(), id: randomUUID(), isReleased: false };
+  const { pid } = process;
+  const host = { host: hostname(), space: processSpace() };
+  const own: Holder = { id: randomUUID(), pid, ...host, started: startOf(pid) ?? '', isReleased: false };
   const draft = draftOf(join(folder, own.id));
   await writeFile(draft, JSON.stringify(own), { mode: 0o600, flush: true });
   let number: number;
@@ -146,11 +148,6 @@ async function numbersIn(folder: string): Promise<number[]> {
     .flatMap((name) => Number(NAME.exec(name)?.[1] ?? []))
     .filter((n) => n > 0)
     .toSorted((a, b) => a - b);
-}
-
-function thisProcess(): Omit<Holder, 'id' | 'isReleased'> {
-  const { pid } = process;
-  return { pid, host: hostname(), space: processSpace(), started: startOf(pid) ?? '' };
 }
 
 function processSpace(): string {

@@ -7,7 +7,7 @@ import type { Preparation } from '../rows/preparation.js';
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
 
-/** What happened to the rows of a kind so far. */
+/** The outcome of the rows of a kind so far. */
 class KindState {
   /** @param from number of the first line that counts; those before it are set aside */
   constructor(readonly from = 0) {}
@@ -28,7 +28,7 @@ class KindState {
   ofRun = new Intervals();
   /** Rows that were moved into the open statement period. */
   readonly moved = new MovedRows();
-  /** What repeats are recognised by, of accounts of which rows are left. */
+  /** The digests by which repeats are recognised, for accounts with rows that are left. */
   readonly seen = new Map<string, string[]>();
 
   /** Number of settled rows. */
@@ -42,9 +42,9 @@ class KindState {
 }
 
 /** A run, with what it has settled so far. */
-type Run = RunStarted & { settled: Settled };
+type Run = Omit<RunStarted, 'settled'> & { readonly settled: Record<keyof Settled, number> };
 
-/** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
+/** The content of a journal. It is built from the events one by one, when they are read and when they are written alike. */
 export class JournalState {
   readonly runs: Run[] = [];
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
@@ -61,7 +61,7 @@ export class JournalState {
   apply(event: JournalEvent, line: number): void {
     switch (event.event) {
       case 'run':
-        this.runs.push({ ...event, settled: event.settled ?? { loaded: 0, already: 0, failed: 0 } });
+        this.runs.push({ ...event, settled: { ...(event.settled ?? { loaded: 0, already: 0, failed: 0 }) } });
         for (const state of this.kinds.values()) {
           state.ofRun = new Intervals();
           if (event.command !== 'retry') state.isChecked = false;
@@ -158,15 +158,11 @@ export class JournalState {
       ofRun.remove(start, end);
       count += 1;
     }
-    const run = this.runs.at(-1);
-    if (!run) return;
-    const other = was === 'loaded' ? 'already' : 'loaded';
-    const ofWas = Math.min(count, run.settled[was]);
-    run.settled = {
-      ...run.settled,
-      [was]: run.settled[was] - ofWas,
-      [other]: run.settled[other] - (count - ofWas),
-    };
+    const settled = this.runs.at(-1)?.settled;
+    if (!settled) return;
+    const ofWas = Math.min(count, settled[was]);
+    settled[was] -= ofWas;
+    settled[was === 'loaded' ? 'already' : 'loaded'] -= count - ofWas;
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
@@ -190,14 +186,11 @@ export class JournalState {
   }
 
   private countInRun(at: number, { loaded = 0, already = 0, failed = 0 }: Partial<Settled>): void {
-    const run = this.runs.at(-1);
-    if (!run || at === 0) return;
-    const { settled } = run;
-    run.settled = {
-      loaded: settled.loaded + loaded,
-      already: settled.already + already,
-      failed: settled.failed + failed,
-    };
+    const settled = this.runs.at(-1)?.settled;
+    if (!settled || at === 0) return;
+    settled.loaded += loaded;
+    settled.already += already;
+    settled.failed += failed;
   }
 
   private addToSpan(span: number, rows: number): void {

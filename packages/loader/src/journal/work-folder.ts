@@ -4,22 +4,11 @@ import { codeOf, isDiskFull, isDraft, removeFiles, whyOf, WrongUsage } from '@da
 import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
 
-/** Where the loader keeps what it knows about a folder, below that folder. */
-export interface WorkFolder {
-  readonly path: string;
-  readonly journal: string;
-  /** Of the last dry run. */
-  readonly rehearsal: string;
-  /** For what is made anew when it is lost. */
-  readonly temporary: string;
-  /** For comparisons. */
-  readonly verify: string;
-  /** For copies of files that lie within others. */
-  readonly unpacked: string;
-}
+/** The folder below a folder of files in which the loader keeps its state. */
+export type WorkFolder = Awaited<ReturnType<typeof workFolderOf>>;
 
 /** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
-export async function workFolderOf(folder: string): Promise<WorkFolder> {
+export async function workFolderOf(folder: string) {
   const path = join(folder, '.data-import-loader');
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink()) {
@@ -28,9 +17,13 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
   return {
     path,
     journal: join(path, 'journal'),
+    /** The journal of the last dry run. */
     rehearsal: join(path, 'dry-run'),
+    /** The folder for files that are made again when they are lost. */
     temporary: join(path, 'temporary'),
+    /** The folder for comparisons. */
     verify: join(path, 'verify'),
+    /** The folder for copies of files that are inside others. */
     unpacked: join(path, 'unpacked'),
   };
 }

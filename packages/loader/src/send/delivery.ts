@@ -1,14 +1,13 @@
 import type { Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
-import { inSize, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
 import { movesOf } from './moving.js';
 import { isLoaded, newRows } from './outcome.js';
 import { readRefusal, type Refusal } from './refusal.js';
-import { payload, type Request } from './request.js';
+import { inSize, payload, type Request, type RequestSize } from './request.js';
 import { SeenRows } from './seen-rows.js';
 import { whyNotAnswered, type Answer } from './answer.js';
 import type { Stop } from '../common/stop.js';
@@ -18,23 +17,29 @@ export interface Transport {
   send(kind: Kind, body: string, requestId: string, signal: AbortSignal): Promise<Answer>;
 }
 
-/** The parts that deliveries share. */
-export interface DeliveryParts {
-  readonly transport: Transport;
-  readonly limiter: Limiter;
-  readonly ledger: Ledger;
-  readonly stop: Stop;
-  readonly clock: Clock;
-  readonly size: RequestSize;
+export interface DeliveryOptions {
   readonly supplier: string;
   readonly isDryRun: boolean;
   /** Whether the service may move transactions into the open statement period. */
   readonly isMoving: boolean;
+}
+
+/** The parts of a sender that its deliveries use too. */
+export interface SharedParts {
+  readonly transport: Transport;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Called when the service neither accepts nor rejects, with the reason; see {@link whyNotAnswered}. */
+  readonly undecided: (why: string) => void;
+}
+
+export interface DeliveryParts extends DeliveryOptions, SharedParts {
+  readonly limiter: Limiter;
+  readonly stop: Stop;
+  readonly size: RequestSize;
   readonly nextRequestId: () => string;
   /** Called whenever the service has accepted or rejected rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
-  /** Called when the service neither accepts nor rejects, with the reason; see {@link whyNotAnswered}. */
-  readonly undecided: (why: string) => void;
 }
 
 /** Attempts before a request is put aside when only it fails. */

@@ -40,10 +40,10 @@ export class JournalLedger implements Ledger, CheckLedger {
       loaded,
       already: rows.length - loaded,
       ...(moved && { moved }),
+      ...(mark && { account: mark.account }),
+      ...(mark?.seen !== undefined && { seen: mark.seen }),
     };
-    if (mark === undefined) this.journal.append(event);
-    else if (mark.seen === undefined) this.journal.append({ ...event, account: mark.account });
-    else this.journal.append({ ...event, account: mark.account, seen: mark.seen });
+    this.journal.append(event);
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {

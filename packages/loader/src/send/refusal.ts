@@ -79,11 +79,11 @@ function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: 
     }
     if (error.attr === ACCOUNT) ofAccount.push(error);
     else if (list !== undefined && error.attr === list) isTooLong ||= error.code === 'max_length';
-    else addToRow(rowOf(error, list), failed, repeated);
+    else addToRow(rowOf(error, list, rows), failed, repeated);
   }
   if (ofAccount.length > 0) return { of: 'account', errors: ofAccount };
   const isOfRows = [...failed.keys(), ...repeated].some((index) => index < rows.length);
-  if (isOfRows) return { of: 'rows', failed: withValues(failed, rows), repeated };
+  if (isOfRows) return { of: 'rows', failed, repeated };
   const all = errors.length > 0 ? [...errors] : [{ code, attr: '', detail }];
   return { of: 'size', limits: isTooLong ? 'items' : undefined, errors: all };
 }
@@ -99,42 +99,25 @@ function addToRow(
     repeated.add(index);
     return;
   }
-  const errors = failed.get(index);
-  if (errors) errors.push(error);
-  else failed.set(index, [error]);
+  failed.set(index, [...(failed.get(index) ?? []), error]);
 }
 
 /** @returns the row that an error is about, and the error with its path within the row */
 function rowOf(
-  error: RefusedField,
+  { code, detail, attr: full }: RefusedField,
   list: string | undefined,
-): { index: number; error: RefusedField } | undefined {
-  const { code, detail, attr } = error;
-  if (list === undefined) return { index: 0, error: { code, attr, detail } };
-  const [head, index, ...path] = attr.split('.');
-  if (head !== list || index === undefined || !/^\d+$/.test(index)) return undefined;
-  return { index: Number(index), error: { code, attr: path.join('.'), detail } };
-}
-
-/** Add the rejected value to the errors of fields that have a list of allowed values. */
-function withValues(
-  failed: ReadonlyMap<number, RefusedField[]>,
   rows: readonly Row[],
-): ReadonlyMap<number, RefusedField[]> {
-  return new Map(
-    [...failed].map(([index, errors]) => {
-      const row = rows[index];
-      if (!row || !errors.some(({ code }) => code === 'invalid_choice')) return [index, errors];
-      const item: unknown = JSON.parse(row.item);
-      return [
-        index,
-        errors.map((error) => {
-          const value = error.code === 'invalid_choice' ? valueAt(item, error.attr) : undefined;
-          return typeof value === 'string' && value.length <= VALUE_LENGTH_MAX ? { ...error, value } : error;
-        }),
-      ];
-    }),
-  );
+): { index: number; error: RefusedField } | undefined {
+  const [head, at = '', ...path] = list === undefined ? [list, '0', full] : full.split('.');
+  if (head !== list || !/^\d+$/.test(at)) return undefined;
+  const [index, attr] = [Number(at), path.join('.')];
+  const error = { code, attr, detail };
+  const row = rows[index];
+  if (code !== 'invalid_choice' || !row) return { index, error };
+  // The rejected value tells what a field with a list of allowed values had.
+  const value = valueAt(JSON.parse(row.item), attr);
+  const isShort = typeof value === 'string' && value.length <= VALUE_LENGTH_MAX;
+  return { index, error: isShort ? { ...error, value } : error };
 }
 
 function valueAt(item: unknown, attr: string): unknown {

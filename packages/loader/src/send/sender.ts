@@ -1,41 +1,29 @@
 import type { ReadRow } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import { Batcher, type RequestSize } from './batcher.js';
-import type { Clock } from '../common/clock.js';
-import { Delivery, type Transport } from './delivery.js';
-import type { Ledger } from './ledger.js';
+import { Delivery, type DeliveryOptions, type SharedParts } from './delivery.js';
 import { Flow } from './flow.js';
 import { Limiter } from './limiter.js';
-import type { Request } from './request.js';
+import { Batcher, type Request, type RequestSize } from './request.js';
 import type { Stop } from '../common/stop.js';
 
 /** Pause before requests that were put aside are retried. It doubles while nothing is settled. */
 const ASIDE_PAUSE_MS = 1_000;
 const ASIDE_PAUSE_MAX_MS = 30_000;
 
-export interface SenderOptions {
-  readonly supplier: string;
+export interface SenderOptions extends DeliveryOptions {
   readonly concurrency: number;
   readonly itemsPerRequest: number;
   readonly bytesPerRequest: number;
   readonly maxErrors: number;
   readonly giveUpAfterMs: number;
-  readonly isDryRun: boolean;
-  /** Whether the service may move transactions into the open statement period. */
-  readonly isMoving: boolean;
   /** The prefix of every request id. */
   readonly run: string;
 }
 
-export interface SenderParts {
-  readonly transport: Transport;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
+export interface SenderParts extends SharedParts {
   /** The unsettled rows, grouped by account. They are read again for requests that were put aside. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly ReadRow[]>;
   readonly progress: (kind: Kind, rows: number, failed: number) => void;
-  /** Called when the service neither accepts nor rejects, with the reason. */
-  readonly undecided: (why: string) => void;
 }
 
 /** Sends all rows of some kinds. */
@@ -86,18 +74,14 @@ export class Sender {
   /** @returns how many requests were put aside */
   private async send(kind: Kind, isLast: boolean): Promise<number> {
     if (this.stop.signal.aborted) return 0;
-    const { transport, ledger, clock } = this.parts;
+    const { clock } = this.parts;
     const delivery = new Delivery(
       {
-        transport,
-        ledger,
-        clock,
+        ...this.parts,
+        ...this.options,
         limiter: this.limiter,
         stop: this.stop,
         size: this.size,
-        supplier: this.options.supplier,
-        isDryRun: this.options.isDryRun,
-        isMoving: this.options.isMoving,
         nextRequestId: () => `${this.options.run}-${(this.requests += 1)}`,
         settled: (of, rows, failed) => {
           this.settled(of, rows, failed);

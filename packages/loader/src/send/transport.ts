@@ -5,16 +5,11 @@ import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Transport } from './delivery.js';
 import type { Answer } from './answer.js';
 
-export interface TransportOptions {
-  readonly isDryRun: boolean;
-  readonly forceAddToCurrentStatement: boolean;
-}
-
 /** Sends requests with the client. The client's retries are off, because one limiter decides for all workers. */
 export class ClientTransport implements Transport {
   constructor(
     private readonly client: DataImportClient,
-    private readonly options: TransportOptions,
+    private readonly options: { readonly isDryRun: boolean; readonly forceAddToCurrentStatement: boolean },
   ) {}
 
   async send(kind: Kind, body: string, requestId: string, signal: AbortSignal): Promise<Answer> {

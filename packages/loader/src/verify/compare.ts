@@ -75,14 +75,8 @@ export function digestsOfSections(
  */
 export function compareRows(entries: readonly Entry[], rows: readonly ServiceRow[]): Comparison {
   const sections = KINDS.map((kind) => {
-    const own = entries.filter((entry) => entry.kind === kind);
-    return [
-      kind,
-      new Section(
-        own,
-        rows.filter((row) => row.kind === kind),
-      ).compare(),
-    ] as const;
+    const isOfKind = (row: { readonly kind: Kind }): boolean => row.kind === kind;
+    return [kind, compareSection(entries.filter(isOfKind), rows.filter(isOfKind))] as const;
   });
   return {
     matched: sections.reduce((sum, [, { matched }]) => sum + matched, 0),
@@ -91,56 +85,41 @@ export function compareRows(entries: readonly Entry[], rows: readonly ServiceRow
   };
 }
 
-interface SectionComparison {
-  readonly matched: number;
-  readonly differences: readonly RowDifference[];
+interface SectionComparison extends Omit<Comparison, 'expected'> {
   readonly expected: readonly string[];
 }
 
-class Section {
-  private readonly expected: string[] = [];
-  private matched = 0;
+function compareSection(all: readonly Entry[], rows: readonly ServiceRow[]): SectionComparison {
+  const { matched, expected, entries, rest } = matchContents(all, rows);
+  const withKey = pair(entries, rest, ({ key }) => key);
+  const withText = pair(withKey.entries, withKey.rows, ({ note }) => note?.text);
+  const found = new Map([...withKey.pairs, ...withText.pairs]);
+  const rowsOf = rowsByKey(rows);
+  const differences = entries.map((entry): RowDifference => {
+    const row = found.get(entry) ?? rowsOf(entry).at(-1);
+    return row ? { problem: 'different', entry, row } : { problem: 'missing', entry };
+  });
+  const unexpected = withText.rows.map((row): RowDifference => ({ problem: 'unexpected', row }));
+  return { matched, expected, differences: [...differences, ...unexpected] };
+}
 
-  constructor(
-    private readonly entries: readonly Entry[],
-    private readonly rows: readonly ServiceRow[],
-  ) {}
-
-  compare(): SectionComparison {
-    const { rest, entries } = this.matchContents();
-    const withKey = pair(entries, rest, ({ key }) => key);
-    const withText = pair(withKey.entries, withKey.rows, ({ note }) => note?.text);
-    const found = new Map([...withKey.pairs, ...withText.pairs]);
-    const rowsOf = rowsByKey(this.rows);
-    const differences = entries.map((entry): RowDifference => {
-      const row = found.get(entry) ?? rowsOf(entry).at(-1);
-      return row ? { problem: 'different', entry, row } : { problem: 'missing', entry };
-    });
-    const unexpected = withText.rows.map((row): RowDifference => ({ problem: 'unexpected', row }));
-    return {
-      matched: this.matched,
-      differences: [...differences, ...unexpected],
-      expected: this.expected,
-    };
+/** Match rows of equal content. @returns also the entries and rows that are left */
+function matchContents(all: readonly Entry[], rows: readonly ServiceRow[]) {
+  const repeats = repeatedNotes(all);
+  const ofService = grouped(rows, ({ content }) => content);
+  const entries: Entry[] = [];
+  const expected: string[] = [];
+  let matched = 0;
+  for (const [content, same] of grouped(all, (entry) => entry.content)) {
+    const found = ofService.get(content) ?? [];
+    const count = Math.min(same.length, found.length);
+    found.splice(0, count);
+    matched += count;
+    const first = count === 0 ? same.find((entry) => !repeats.has(entry)) : undefined;
+    if (first) entries.push(first);
+    for (let copies = first ? 1 : count; copies > 0; copies -= 1) expected.push(content);
   }
-
-  /** @returns what is left of both sides */
-  private matchContents(): { entries: Entry[]; rest: ServiceRow[] } {
-    const repeats = repeatedNotes(this.entries);
-    const ofService = grouped(this.rows, ({ content }) => content);
-    const left: Entry[] = [];
-    for (const [content, same] of grouped(this.entries, (entry) => entry.content)) {
-      const rows = ofService.get(content) ?? [];
-      const count = Math.min(same.length, rows.length);
-      rows.splice(0, count);
-      this.matched += count;
-      const first = count === 0 ? same.find((entry) => !repeats.has(entry)) : undefined;
-      if (first) left.push(first);
-      const expected = count + (first ? 1 : 0);
-      for (let copy = 0; copy < expected; copy += 1) this.expected.push(content);
-    }
-    return { entries: left, rest: [...ofService.values()].flat() };
-  }
+  return { matched, expected, entries, rest: [...ofService.values()].flat() };
 }
 
 /** Pair what has the same name, in order. */

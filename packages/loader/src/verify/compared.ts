@@ -3,10 +3,11 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFiles } from '@data-import/files';
 import type { Clock } from '../common/clock.js';
+import { keyText } from '../kinds/keys.js';
 import type { Kind } from '../kinds/kinds.js';
 import { SortedReader, SortedWriter } from '../rows/sorted-file.js';
+import type { RowDifference } from './compare.js';
 import { accountLine } from './digests.js';
-import type { Draft } from './drafts.js';
 import { NOTHING, sumOf, type Problem, type Tally } from './result.js';
 
 /** Begins the name of the file with what a comparison has found out. */
@@ -41,6 +42,31 @@ export interface Found {
 
 /** Differences of an account that are counted and not named. */
 export type Omitted = readonly [kind: Kind, problem: Problem, count: number];
+
+/** A difference, before its key and fields are read from the files. */
+export interface Draft {
+  readonly account: string;
+  readonly kind: Kind;
+  readonly problem: Problem;
+  /** Index of the file, and the line. */
+  readonly file?: number | undefined;
+  readonly line?: number | undefined;
+  /** Of a row that only the service has. */
+  readonly key?: string | undefined;
+  /** Canonical text of what the service has, of a row that differs from it. */
+  readonly text?: string;
+}
+
+export function draftOf(account: string, difference: RowDifference): Draft {
+  const { problem } = difference;
+  if (problem === 'unexpected') {
+    const { kind, text } = difference.row;
+    return { account, kind, problem, key: keyText(kind, text) };
+  }
+  const { kind, file, line } = difference.entry;
+  const draft = { account, kind, problem, file, line };
+  return problem === 'different' ? { ...draft, text: difference.row.text } : draft;
+}
 
 export interface ComparedOptions {
   /** Of the supplier. */

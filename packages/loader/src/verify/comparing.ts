@@ -1,7 +1,7 @@
 import type { AccountContent } from '@data-import/client';
 import { byteOrderOf } from '../rows/account-order.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { accountsIn, type AccountEntries } from './account-entries.js';
+import { accountsIn, type AccountEntries } from './entry.js';
 import {
   compareRows,
   digestsOfSections,
@@ -9,12 +9,10 @@ import {
   type Comparison,
   type RowDifference,
 } from './compare.js';
-import type { Compared, Found, Omitted } from './compared.js';
+import { draftOf, type Compared, type Found, type Omitted } from './compared.js';
 import { accountDigest, NO_ROWS } from './digests.js';
-import { draftOf } from './drafts.js';
 import { differing, NOTHING, PROBLEMS, type Tally } from './result.js';
-import { countOf, rowsOf, statedDigests } from './service-rows.js';
-import { inOrder, type ClientSource } from './source.js';
+import { countOf, inOrder, rowsOf, statedDigests, type ClientSource } from './source.js';
 
 /** Differences that are named. */
 export const DIFFERENCES_MAX = 1_000;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { itemBytesOf, type ReadRow } from '@data-import/files';
 import type { ContentWriter } from '../rows/content.js';
+import { SortedReader } from '../rows/sorted-file.js';
 import { keyOf } from '../kinds/keys.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -20,16 +21,8 @@ export interface RowDigests {
   readonly content: string;
   /** Of what identifies the row; undefined where it has nothing that does. */
   readonly key: string | undefined;
-  readonly note: NoteDigests | undefined;
-}
-
-/** What a note without `created_at` is recognised by (choice N4). */
-export interface NoteDigests {
-  /** Of the body, or the list of documents where there is none. */
-  readonly text: string;
-  /** Of the whole content but `created_at`. */
-  readonly rest: string;
-  readonly isDated: boolean;
+  /** The digests by which a note without `created_at` is recognised (choice N4): of its text, and of all but `created_at`. */
+  readonly note: { readonly text: string; readonly rest: string; readonly isDated: boolean } | undefined;
 }
 
 /** A row of the supplier's files, as it is compared. */
@@ -99,7 +92,37 @@ export function readEntry(
   };
 }
 
-/** The same of a row of the service. @param content its canonical text */
+/** All entries of one account, in the order of the files. */
+export interface AccountEntries {
+  readonly account: string;
+  /** The account as it is compared, see account-order.ts. */
+  readonly order: string;
+  readonly entries: readonly Entry[];
+  /** Position in the file behind them. */
+  readonly end: number;
+}
+
+/** The accounts of a file with entries. @param position at which an account begins */
+export function* accountsIn(path: string, position = 0): Generator<AccountEntries, undefined, undefined> {
+  const sorted = new SortedReader(path, position);
+  try {
+    let isMore = sorted.next();
+    while (isMore) {
+      const { account, order } = sorted;
+      const entries: Entry[] = [];
+      while (isMore && sorted.account === account) {
+        const { file, line } = sorted.place;
+        entries.push(readEntry(sorted.bytes, sorted.contentFrom, sorted.at + sorted.length, { file, line }));
+        isMore = sorted.next();
+      }
+      yield { account, order, entries, end: sorted.offset };
+    }
+  } finally {
+    sorted.close();
+  }
+}
+
+/** The digests of a row of the service. @param content its canonical text */
 export function digestsOf(kind: Kind, content: string): RowDigests {
   const item = JSON.parse(content) as Record<string, unknown>;
   const key = keyOf(

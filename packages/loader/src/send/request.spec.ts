@@ -1,7 +1,6 @@
 import type { Row } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import { Batcher } from './batcher.js';
-import { payload, type Request } from './request.js';
+import { Batcher, payload, type Request } from './request.js';
 
 let position = 0;
 const row = (account: string, key?: string, bytes = 10): Row => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { VERSION } from '../common/version.js';
-import { misfitOf } from './fit.js';
+import { misfitOf } from './supplier.js';
 
 const versionIn = (path: string): string =>
   (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
