@@ -5,11 +5,6 @@ export class LineSet {
   private readonly files = new Map<number, Uint8Array>();
   /** Records of JSON documents that share their line with others. */
   private readonly shared = new Set<string>();
-  private count = 0;
-
-  get size(): number {
-    return this.count + this.shared.size;
-  }
 
   /** @param file its index @param line counted from 1 */
   add(file: number, line: number): void {
@@ -24,9 +19,7 @@ export class LineSet {
       larger.set(bits);
       this.files.set(file, (bits = larger));
     }
-    if (this.has(file, line)) return;
     bits[at] = (bits[at] ?? 0) | (1 << (line % BITS));
-    this.count += 1;
   }
 
   has(file: number, line: number): boolean {

@@ -39,8 +39,9 @@ export async function checkedFiles(
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
   const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
-  const all = found.map((file) => ({ ...file, copies }));
-  const files = isDryRun ? uncorrected(all) : all;
+  const files = found
+    .filter((file) => !isDryRun || !isCorrected(file))
+    .map((file) => ({ ...file, copies, replaced: isDryRun ? new Set<number>() : file.replaced }));
   const workFolder = await verifyFolder(work);
   const { path } = await entriesOf(files, [folder], {
     workFolder,
@@ -93,11 +94,6 @@ export async function failedLines(
     if (index !== undefined) (isConflict(kind, errors) ? conflicts : failed).add(index, origin.line);
   }
   return { failed, conflicts };
-}
-
-/** The files without their corrected rows. */
-function uncorrected(files: readonly InputFile[]): InputFile[] {
-  return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
 }
 
 /** The rows of a file with corrected rows, with the places of the rows that they replace. */

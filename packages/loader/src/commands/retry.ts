@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WrongUsage, type ReadRow } from '@data-import/files';
+import { WrongUsage } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { groupFailures, isInGroup } from '../report/groups.js';
 import { formsOf } from '../retry/failures-folder.js';
@@ -28,8 +28,10 @@ const RETRY: LoadCommand = {
       checkedRows: () => Promise.resolve(checkedCorrections(corrections, ledger)),
       kinds: [...corrections.keys()],
       counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
-      rows: (kind) =>
-        byAccount((corrections.get(kind) ?? []).map(({ row }) => row).filter((row) => ledger.isOpen(row))),
+      rows: async function* (kind) {
+        const rows = (corrections.get(kind) ?? []).map(({ row }) => row).filter((row) => ledger.isOpen(row));
+        yield await Promise.resolve([...grouped(rows, ({ account = '' }) => account).values()].flat());
+      },
     };
   },
 };
@@ -60,9 +62,4 @@ async function correctionsOf({
     if (wanted.length > 0) corrections.set(kind, wanted);
   }
   return corrections;
-}
-
-/** The rows grouped by account, in their order. */
-async function* byAccount(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
-  yield await Promise.resolve([...grouped(rows, ({ account = '' }) => account).values()].flat());
 }

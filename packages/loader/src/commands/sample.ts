@@ -19,8 +19,6 @@ export interface SampleOptions {
   readonly documents?: string | undefined;
   /** `mixed`: the rows of the accounts are not together. */
   readonly order: 'grouped' | 'mixed';
-  /** Ends the work by throwing its reason. */
-  readonly signal?: AbortSignal;
 }
 
 export interface SampleSummary {
@@ -37,13 +35,6 @@ interface Line {
   readonly bad?: BadRow;
 }
 
-/** A bad row and its place. */
-interface PlacedBadRow {
-  readonly file: string;
-  readonly line: number;
-  readonly code: string;
-}
-
 /**
  * Write a set of files to try the loader with, of any size in constant memory: the four kinds, `accounts.ndjson` to stage the
  * accounts, and `expected.json`, which lists the expected content after a load and the rejected rows with their reasons.
@@ -57,10 +48,8 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
   const writer = new SampleWriter(options);
   try {
     await writer.open(folder);
-    for (let first = 0; first < options.accounts; first += WINDOW) {
-      options.signal?.throwIfAborted();
+    for (let first = 0; first < options.accounts; first += WINDOW)
       await writer.write(first, Math.min(first + WINDOW, options.accounts));
-    }
     return writer.end();
   } finally {
     await writer.close();
@@ -93,8 +82,8 @@ class LineWriter extends Appender {
 class SampleWriter {
   private readonly files = new Map<Kind, LineWriter>();
   private readonly others: LineWriter[] = [];
-  private readonly bad: PlacedBadRow[] = [];
-  private readonly folders = new Set<string>();
+  /** The bad rows as `expected.json` lists them. */
+  private readonly bad: object[] = [];
   private badWritten = 0;
   private documents = 0;
 
@@ -130,13 +119,12 @@ class SampleWriter {
   end(): SampleSummary {
     const bad = this.bad.map((row) => JSON.stringify(row));
     this.others[1]?.add(`}, "bad": [${bad.length > 0 ? `\n${bad.join(',\n')}\n` : ''}]}`);
-    const rows = (kind: Kind): number => this.files.get(kind)?.lines ?? 0;
-    const counts = KINDS.map((kind) => [kind, rows(kind)] as const);
+    const counts = [...this.files].map(([kind, { lines }]) => [kind, lines] as const);
     return { rows: Object.fromEntries(counts) as Record<Kind, number>, documents: this.documents };
   }
 
   async close(): Promise<void> {
-    for (const file of [...this.files.values(), ...this.others.splice(0)]) await file.close();
+    for (const file of [...this.files.values(), ...this.others]) await file.close();
   }
 
   /** The bad rows of the next accounts up to an index, by index. They are spread evenly over all accounts. */
@@ -166,9 +154,7 @@ class SampleWriter {
     if (root === undefined) return;
     for (const path of documents) {
       const target = join(root, path);
-      const folder = dirname(target);
-      if (!this.folders.has(folder)) await mkdir(folder, { recursive: true });
-      this.folders.add(folder);
+      await mkdir(dirname(target), { recursive: true });
       await writeFile(target, pdf([`Account ${number}`, path]));
       this.documents += 1;
     }

@@ -198,7 +198,10 @@ async function prepareKinds(
         preparations.set(kind, preparation);
         continue;
       }
-      if (state.settled > 0) throw changedFiles(changed);
+      if (state.settled > 0)
+        throw new WrongUsage(
+          `${changed.join(', ')} ${changed.length === 1 ? 'was' : 'were'} changed after a part was loaded, so what was acknowledged no longer belongs to it. To send everything from the start, add --again: the service recognises what it has.`,
+        );
     } else if (state.settled > 0) {
       throw new WrongUsage(
         `The mapping of ${kind} is not the one with which they were loaded before. To send all of them from the start, add --again; to correct rows that failed, use retry.`,
@@ -215,13 +218,6 @@ async function prepareKinds(
     preparations.set(kind, preparation);
   }
   return preparations;
-}
-
-function changedFiles(names: readonly string[]): WrongUsage {
-  const were = names.length === 1 ? 'was' : 'were';
-  return new WrongUsage(
-    `${names.join(', ')} ${were} changed after a part was loaded, so what was acknowledged no longer belongs to it. To send everything from the start, add --again: the service recognises what it has.`,
-  );
 }
 
 export function readingOptions(

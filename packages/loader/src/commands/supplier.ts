@@ -3,15 +3,11 @@ import type { Stop } from '../common/stop.js';
 import { refusedText, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 import { VERSION } from '../common/version.js';
+import type { ServiceOptions } from './options.js';
+import type { Terminal } from './terminal.js';
 
-/** A command's first request to the service. */
-export interface Question {
-  readonly supplier: string;
-  readonly baseUrl: string;
-  readonly giveUpAfterMs: number;
-  /** Prints a message for the person who runs the command. */
-  readonly say: (sentence: string) => void;
-}
+/** What a command's first request needs. */
+type Question = Pick<ServiceOptions, 'supplier' | 'baseUrl' | 'giveUpAfterMs'> & Pick<Terminal, 'say'>;
 
 /**
  * Find out whether the API key may use a supplier, because an import request does not distinguish an unknown supplier from an unknown
@@ -56,22 +52,19 @@ export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, sto
   stop.because({ is: 'refused', sentence: refusedText(answerOf(error), error), isUsage: true });
 }
 
-/** The message about a loader and a service whose versions differ. */
-export interface Misfit {
-  readonly sentence: string;
-  /** Whether nothing may be sent. */
-  readonly isFinal: boolean;
-}
-
 /**
  * Compare the versions of loader and service. A different major version may mean a different interface and ends the run before
  * anything is sent. A different minor version is only reported. The patch version is ignored.
  *
  * @param service the version in its latest answer; undefined for a service that does not state it
- * @returns undefined when they fit
+ * @returns what to say, and whether nothing may be sent; undefined when they fit
  * Source: choice L15.
  */
-export function misfitOf(own: string, service: string | undefined, baseUrl: string): Misfit | undefined {
+export function misfitOf(
+  own: string,
+  service: string | undefined,
+  baseUrl: string,
+): { readonly sentence: string; readonly isFinal: boolean } | undefined {
   const [ours, theirs] = [own, service ?? ''].map((version) => /^(\d+)\.(\d+)\.\d/.exec(version));
   if (!ours || !theirs || (ours[1] === theirs[1] && ours[2] === theirs[2])) return undefined;
   const isFinal = ours[1] !== theirs[1];

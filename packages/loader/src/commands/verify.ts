@@ -28,6 +28,9 @@ import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.j
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
+/** The options that say how files are read and which API key is used. */
+const FILES_FLAGS = ['apiKeyFile', 'mapping', 'ignore'];
+
 /** The context that the parts of a comparison share. */
 interface Context {
   readonly folders: readonly string[];
@@ -59,7 +62,8 @@ export async function verify(
     const { work, lock } = await openWorkFolder(folders[0] ?? '', running.stop);
     try {
       const { supplier, baseUrl } = options;
-      const typed = optionsText({ ...filesFlags(flags), supplier, baseUrl });
+      const same = Object.entries(flags).filter(([name]) => FILES_FLAGS.includes(name));
+      const typed = optionsText({ ...Object.fromEntries(same), supplier, baseUrl });
       const { unpacked } = work;
       const workFolder = await verifyFolder(work);
       const context = { folders, options, terminal, running, typed, workFolder, unpacked };
@@ -71,15 +75,6 @@ export async function verify(
       await lock.release();
     }
   });
-}
-
-/** The options that say how files are read and which API key is used. */
-function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<ServiceFlags> {
-  return {
-    ...(apiKeyFile !== undefined && { apiKeyFile }),
-    ...(mapping !== undefined && { mapping }),
-    ...(ignore && { ignore }),
-  };
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
@@ -128,7 +123,7 @@ async function compareEntries(
   const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);
   const compared = await Compared.open(workFolder, target, { status, isNew, clock });
   try {
-    if (compared.isContinued)
+    if (compared.after !== undefined)
       terminal.say(
         `The comparison that began ${dateTimeText(compared.about.beganAt)} is continued; --again starts from the beginning.`,
       );

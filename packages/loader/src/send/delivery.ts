@@ -60,7 +60,8 @@ export class Delivery {
   private readonly seen = new Map<string, SeenRows>();
   /** Accounts with a row that was put aside. Their later rows wait too, to keep the order. */
   private readonly waiting = new Set<string>();
-  private asideCount = 0;
+  /** How many requests were put aside. */
+  aside = 0;
   private successes = 0;
 
   /** @param isLast whether this retries requests that were put aside; then they are put aside again even if no others succeed */
@@ -68,11 +69,6 @@ export class Delivery {
     private readonly parts: DeliveryParts,
     private readonly isLast: boolean,
   ) {}
-
-  /** How many requests were put aside. */
-  get aside(): number {
-    return this.asideCount;
-  }
 
   async deliver(request: Request): Promise<void> {
     const { kind, account, hasMore } = request;
@@ -128,14 +124,14 @@ export class Delivery {
         const spread = SPREAD_MS * clock.random();
         limiter.refused(retryAfterMs === undefined ? undefined : retryAfterMs + spread, status === 503);
       } else if (isVendorAway(answer)) {
-        this.asideCount += 1;
+        this.aside += 1;
         return undefined;
       } else if (AWAY.has(status)) {
         const pauseMs = limiter.failed();
         successesBefore ??= this.successes;
         const isAlone = this.isLast || this.successes > successesBefore;
         if (attempt >= ATTEMPTS_MAX && isAlone) {
-          this.asideCount += 1;
+          this.aside += 1;
           this.waiting.add(request.account);
           return undefined;
         }

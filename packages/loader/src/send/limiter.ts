@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../common/clock.js';
 
 /** Pause after the first failure. Each further failure doubles it. */
@@ -12,25 +13,21 @@ const SUCCESSES_PER_STEP = 20;
  * When the service is overloaded, fewer requests run at a time, and the limit is raised again gradually.
  */
 export class Limiter {
-  private allowed: number;
+  /** How many requests may currently run at a time. */
+  limit: number;
   private running = 0;
   private heldUntil = 0;
   private successes = 0;
   /** Failures since the last success. */
   private failures = 0;
   private loweredAt = 0;
-  private waiters: (() => void)[] = [];
+  private readonly turns = new EventEmitter().setMaxListeners(0);
 
   constructor(
     private readonly concurrency: number,
     private readonly clock: Clock,
   ) {
-    this.allowed = concurrency;
-  }
-
-  /** How many requests may currently run at a time. */
-  get limit(): number {
-    return this.allowed;
+    this.limit = concurrency;
   }
 
   /** Wait until a request may begin. @returns false when the signal is aborted first */
@@ -39,7 +36,7 @@ export class Limiter {
       if (signal.aborted) return false;
       const pause = this.heldUntil - this.clock.now();
       if (pause > 0) await this.clock.sleep(pause, signal);
-      else if (this.running >= this.allowed) await this.turn(signal);
+      else if (this.running >= this.limit) await once(this.turns, 'turn', { signal }).catch(() => undefined);
       else break;
     }
     this.running += 1;
@@ -56,9 +53,9 @@ export class Limiter {
   succeeded(): void {
     this.failures = 0;
     this.successes += 1;
-    if (this.allowed < this.concurrency && this.successes >= SUCCESSES_PER_STEP * this.allowed) {
+    if (this.limit < this.concurrency && this.successes >= SUCCESSES_PER_STEP * this.limit) {
       this.successes = 0;
-      this.allowed += 1;
+      this.limit += 1;
       this.wake();
     }
   }
@@ -73,7 +70,7 @@ export class Limiter {
     this.hold(retryAfterMs ?? this.nextPauseMs());
     // Answers to requests that ran at the same time count once.
     if (!isOverloaded || this.clock.now() < this.loweredAt) return;
-    this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+    this.limit = Math.max(1, Math.floor(this.limit / 2));
     this.successes = 0;
     this.loweredAt = this.heldUntil;
   }
@@ -97,20 +94,7 @@ export class Limiter {
     return longest * (0.5 + this.clock.random() / 2);
   }
 
-  private turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      signal.addEventListener('abort', end);
-      this.waiters.push(end);
-    });
-  }
-
   private wake(): void {
-    const { waiters } = this;
-    this.waiters = [];
-    for (const wake of waiters) wake();
+    this.turns.emit('turn');
   }
 }

@@ -86,7 +86,7 @@ export class Compared {
   rows = NOTHING;
   /** Accounts that changed between two looks. */
   changed = 0;
-  /** The account that was compared last. */
+  /** The account that was compared last; undefined at the beginning. */
   after: string | undefined;
   /** Position in the file with entries. */
   entries = 0;
@@ -122,10 +122,6 @@ export class Compared {
     await file.truncate(compared.readBack());
     if (compared.writer.size === 0) compared.writer.addText('', JSON.stringify(compared.about));
     return compared;
-  }
-
-  get isContinued(): boolean {
-    return this.after !== undefined;
   }
 
   /** @param drafts of differences that are named */
