@@ -21,6 +21,7 @@ export * from './rows/file-records.js';
 export * from './rows/json-rows.js';
 export * from './rows/row-reader.js';
 export * from './rows/row.js';
+export * from './rows/visit-file.js';
 export * from './rows/rules.js';
 export * from './text/blocks.js';
 export * from './text/byte-source.js';

@@ -270,11 +270,8 @@ function entryOf<Kind extends string>(
     const mapping = { ...AS_IT_STANDS, form };
     return { place: said, fits, kind: { name: other }, mapping, content, rows, lists, isOptional: true };
   }
-  if (!kind)
-    throw notOneOf(
-      known.map((one) => one.name),
-      `${place}.kind`,
-    );
+  const kinds = known.map((one) => one.name);
+  if (!kind) throw notOneOf(kinds, `${place}.kind`);
   const isOptional =
     optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
   const mapping = fileMapping(kind, content, { place, name, lists });
