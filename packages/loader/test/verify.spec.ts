@@ -122,6 +122,7 @@ describe('verify', () => {
       kind,
       key,
       file: line === null ? null : `${kind}.ndjson`,
+      sheet: null,
       line,
     });
     const difference = (where: object, problem: string, ...fields: string[]): object => ({

@@ -5,10 +5,12 @@ import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
 
 /** The folder below a folder of files in which the loader keeps its state. */
-export type WorkFolder = Awaited<ReturnType<typeof workFolderOf>>;
+export type WorkFolder = Readonly<
+  Record<'path' | 'journal' | 'rehearsal' | 'temporary' | 'verify' | 'unpacked', string>
+>;
 
 /** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
-export async function workFolderOf(folder: string) {
+export async function workFolderOf(folder: string): Promise<WorkFolder> {
   const path = join(folder, '.data-import-loader');
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink()) {

@@ -10,9 +10,14 @@ async function* requestsOf(accounts: readonly string[]): AsyncGenerator<Request>
 
 describe('requests', () => {
   it.each([
-    ['of one account are delivered one at a time, beside those of others', '1123', 2, '1-2 1-2 1-3 1-3'],
-    ['of a started account are delivered before those of the next', '11123', 1, '1 1 1 2 3'],
-    ['of many accounts are delivered as many at a time as allowed', '12345', 3, '1-2-3 1-2-3 1-2-3 4-5 4-5'],
+    ['of one account are delivered one at a time, beside those of others', '1 1 2 3', 2, '1-2 1-2 1-3 1-3'],
+    ['of a started account are delivered before those of the next', '1 1 1 2 3', 1, '1 1 1 2 3'],
+    [
+      'of many accounts are delivered as many at a time as allowed',
+      '1 2 3 4 5',
+      3,
+      '1-2-3 1-2-3 1-2-3 4-5 4-5',
+    ],
   ])('%s (L9)', async (_title, accounts, concurrency, expected) => {
     const underWay: string[] = [];
     const seen: string[] = [];
@@ -23,7 +28,7 @@ describe('requests', () => {
       await setImmediate();
       underWay.splice(underWay.indexOf(account), 1);
     };
-    await new Flow(deliver, concurrency, new Stop()).run(requestsOf([...accounts]));
+    await new Flow(deliver, concurrency, new Stop()).run(requestsOf(accounts.split(' ')));
     expect(seen.join(' ')).toBe(expected);
   });
 
