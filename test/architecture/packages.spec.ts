@@ -20,7 +20,7 @@ describe('packages and service', () => {
           .filter(
             ({ written, target }) =>
               /^(@data-import\/|data-import)/.test(written) ||
-              target?.startsWith('packages/') ||
+              target?.startsWith('packages/') === true ||
               (written === '#files' && !file.path.startsWith('src/accounts/')),
           )
           .map(({ written }) => `${file.path} imports ${written}`),

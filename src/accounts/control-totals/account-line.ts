@@ -19,9 +19,9 @@ interface AccountLine {
 
 /** The number of an account, and the fields of accounts with such names: the columns of a table that sets them. */
 export function accountFields(names: RegExp): Fields {
-  const { rest: _, types, ...fields } = ACCOUNTS;
-  const own = [...types].filter(([name]) => fields.required.includes(name) || names.test(name));
-  return { ...fields, types: new Map(own) };
+  const { name, types, required, lists, row } = ACCOUNTS;
+  const own = [...types].filter(([field]) => required.includes(field) || names.test(field));
+  return { name, types: new Map(own), required, lists, row };
 }
 
 /** A period does not end before it begins. */
