@@ -14,12 +14,12 @@ export function openPlaces(value: unknown, place = ''): string[] {
 export function withoutOpen(part: Partial<ProposedEntry>): object {
   const { left = [], ignore = [], fields = {}, constants = {}, ...entry } = part;
   const sources = Object.entries(fields).flatMap(([field, source]) => {
-    const closed = closedSource(source);
-    return closed === undefined ? [] : [[field, closed]];
+    const told = closedSource(source);
+    return told === undefined ? [] : [[field, told] as const];
   });
   return {
     ...entry,
-    fields: Object.fromEntries(sources),
+    fields: Object.fromEntries<unknown>(sources),
     constants: closed(constants) as object,
     ignore: [...ignore, ...left],
   };

@@ -75,11 +75,7 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
   const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );
-  if (missing.length > 0) {
-    remarks.push(
-      `No column was found for ${missing.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`,
-    );
-  }
+  if (missing.length > 0) remarks.push(missingText(missing));
   return {
     proposal: {
       ...(Object.keys(fields).length > 0 && { fields }),
@@ -89,4 +85,8 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
     left: [...new Set(left)],
     remarks,
   };
+}
+
+function missingText(fields: readonly string[]): string {
+  return `No column was found for ${fields.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`;
 }

@@ -72,7 +72,8 @@ function verdict(result: Result): string {
   if (changed.length > 0) return `files were changed during the load`;
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
-  return `${meantRows(`all ${countText(read)} rows`, isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent', leftOut)}`;
+  const verb = isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent';
+  return meantRows(`all ${countText(read)} rows`, verb, leftOut);
 }
 
 /** What was moved into the open statement period, or may have been; nothing where nothing was. */

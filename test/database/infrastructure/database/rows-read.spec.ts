@@ -157,7 +157,11 @@ const COMMANDS: readonly Work[] = [
       const numbers = [imported, ...twenty((n) => `new ${round} ${n}`)];
       const lines = numbers.map((number) => `{"external_account_number":"${number}"}\n`);
       const read: ReadLines = (format) =>
-        readAccountFile('ndjson', { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) }, format);
+        readAccountFile(
+          'ndjson',
+          { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
+          format,
+        );
       const staging = app.get(StagingService, { strict: false });
       const { staged, skipped, badLines } = await staging.stage(supplier, read, {
         operator: 'test',
