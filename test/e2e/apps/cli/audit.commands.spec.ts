@@ -2,7 +2,6 @@ import { runCommand, runJson, startCommand, type Entry } from '../../../support/
 import { graphql } from '../../../support/graphql.js';
 import { startService, unique } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
-import { waitUntil } from '../../../support/wait-until.js';
 import { nameOf } from '../../../support/suppliers.js';
 
 const DATE_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
@@ -164,35 +163,41 @@ describe('data-import audit list', () => {
     ]);
   });
 
-  it.each([
-    ['interrupted', { exitCode: 1 }],
-    ['failed', { exitCode: 1 }],
-  ])('has a run as started from its first batch on, and at its end as %s (O6)', async (outcome, end) => {
-    const code = await supplier();
-    const command = startCommand(service.database, ['accounts', 'stage', code, '-', '--json']);
-    const numbers = Array.from({ length: 20_001 }, (_, n) => line(`N${n}`));
-    command.stdin.write(numbers.join(''));
-    let started: unknown[] = [];
-    await waitUntil('a batch is stored', async () => (started = await changesOf(code)).length > 0);
-    // All entries that would exist if the command were killed now.
-    expect(started).toEqual([change('accounts.stage', code, { run: ID, event: 'started' })]);
-    if (outcome === 'interrupted') command.signal('SIGINT');
-    else {
-      await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [code]);
-      command.stdin.end();
-    }
-    expect(await command.ended).toMatchObject(end);
-    const counts = {
-      staged: outcome === 'interrupted' ? 20_001 : 20_000,
-      replaced: 0,
-      skipped: 0,
-      bad: 0,
-    };
-    expect(await changesOf(code)).toEqual([
-      ...started,
-      change('accounts.stage', code, { run: ID, event: 'ended', outcome, duration_ms: MS, ...counts }),
-    ]);
-  });
+  it.each(['interrupted', 'failed'])(
+    'has a run as started from its first batch on, and at its end as %s (O6)',
+    async (outcome) => {
+      const code = await supplier();
+      const { sql, connect, blocked } = service.database;
+      await using other = await connect();
+      // The second and the third batch of 20,000 accounts wait for this transaction.
+      await other.query('BEGIN');
+      await other.query(
+        `INSERT INTO account_import (import_supplier_id, external_account_number)
+         SELECT s.id, number FROM import_supplier s, unnest(ARRAY['N20000', 'N40000']) AS number WHERE s.code = $1`,
+        [code],
+      );
+      const command = startCommand(service.database, ['accounts', 'stage', code, '-', '--json']);
+      command.stdin.end(Array.from({ length: 100_000 }, (_, n) => line(`N${n}`)).join(''));
+      const waiting = await blocked(2);
+      const started = await changesOf(code);
+      // All entries that would exist if the command were killed now.
+      expect(started).toEqual([change('accounts.stage', code, { run: ID, event: 'started' })]);
+      if (outcome === 'interrupted') command.signal('SIGINT');
+      else await sql('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [waiting]);
+      await other.query('ROLLBACK');
+      expect(await command.ended).toMatchObject({ exitCode: 1 });
+      const [{ staged } = {}] = await sql<{ staged: number }>(
+        `SELECT count(*)::integer AS staged FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+          WHERE s.code = $1`,
+        [code],
+      );
+      const counts = { staged, replaced: 0, skipped: 0, bad: 0 };
+      expect(await changesOf(code)).toEqual([
+        ...started,
+        change('accounts.stage', code, { run: ID, event: 'ended', outcome, duration_ms: MS, ...counts }),
+      ]);
+    },
+  );
 
   it('records the start of a run once, however many importers begin together (O6)', async () => {
     const code = await supplier();
