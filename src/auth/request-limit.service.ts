@@ -4,8 +4,8 @@ import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**
- * The optional limit on the requests that carry a token of one organisation or platform key. Without the setting, it sends
- * no query. Obtaining a token does not count, so that a caller at its limit can still renew its token.
+ * Limits the requests of one organisation, or of one platform key, if REQUESTS_PER_MINUTE is set. Without the setting it sends
+ * no query. Obtaining a token does not count, so a caller at its limit can still renew its token.
  */
 @Injectable()
 export class RequestLimitService {

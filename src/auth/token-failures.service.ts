@@ -7,7 +7,7 @@ import { RateLimiterService } from './rate-limiter.service.js';
 /** Limits the failed calls for a token and the failed console sign-ins of one address, counted together. */
 @Injectable()
 export class TokenFailuresService {
-  /** Runs one at a time for each address. */
+  /** Counts one failure at a time for each address. */
   private readonly failures = new FairQueue(Infinity, 1);
 
   constructor(
@@ -22,7 +22,7 @@ export class TokenFailuresService {
    * The failures of an address are counted one at a time, so that a flood of them occupies only one database connection.
    *
    * @param address network address of the caller
-   * @returns 0, or, if the address has reached its limit, the whole seconds until it may fail again
+   * @returns 0 while the address is below its limit; otherwise the whole seconds until the limit allows another failure
    * Source: choice A9.
    */
   count(address: string): Promise<number> {

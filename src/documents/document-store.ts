@@ -33,8 +33,8 @@ export interface StoredDocument {
  */
 export abstract class DocumentStore {
   /**
-   * Prepare the client when the service starts; otherwise the first look-up does. A folder needs no preparation:
-   * open-document-store.ts has already checked that it exists.
+   * Prepare the client. The service calls this when it starts; without it, the first look-up prepares the client. A folder needs no
+   * preparation: open-document-store.ts has already checked that it exists.
    *
    * @throws StartError if the settings are incomplete
    */

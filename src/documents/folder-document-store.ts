@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { DocumentStore, StorageError, type DocumentName, type StoredDocument } from './document-store.js';
 import { systemReason } from '../infrastructure/config/system-reason.js';
 
-/** System error codes which mean for certain that no file exists under a name. */
+/** System error codes that prove that no file exists under a name. */
 const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /** A file and the folder that must contain it, both with links resolved. */
@@ -20,8 +20,8 @@ interface Found {
  * make every document look missing.
  *
  * A document that is reached through a symbolic link out of the document root counts as missing: people who may store documents
- * there must not be able to find out which other files the machine and other suppliers have. The folder itself may be reached
- * through links, and a document root through links inside the folder.
+ * there must not be able to find out which other files the machine and other suppliers have. Two other links are allowed: the path
+ * of the folder may contain links, and a document root may be a link to another place inside the folder.
  *
  * Source: choice F4.
  */
@@ -51,7 +51,7 @@ export class FolderDocumentStore extends DocumentStore {
    * Open the file of a document. The path may be replaced after it was resolved, so the file is opened without following links or
    * waiting for the writer of a pipe.
    *
-   * @param document with an empty root if only the folder bounds it
+   * @param document with an empty root if the document may be anywhere in the folder
    * @returns undefined if there is no such document
    * @throws StorageError if that is not certain
    */
@@ -79,7 +79,10 @@ export class FolderDocumentStore extends DocumentStore {
     if (!found.isDirectory()) throw this.failure(new Error('it is not a folder'));
   }
 
-  /** Each part of the document root is resolved inside the previous one, and the path inside the last one, so that none leads out. */
+  /**
+   * Find the file of a document. Each part of the document root must resolve to a folder inside the previous one, and the path to a
+   * file inside the last one, so no link leads out.
+   */
   private async find({ root, path }: DocumentName): Promise<Found | undefined> {
     const found = { folder: '', path: await realpath(this.folder) };
     for (const part of root === '' ? [path] : [...root.split('/'), path]) {
@@ -90,9 +93,9 @@ export class FolderDocumentStore extends DocumentStore {
     return (await stat(found.path)).isFile() ? found : undefined;
   }
 
-  private async unlessMissing<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  private async unlessMissing<T>(find: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
-      return await look();
+      return await find();
     } catch (cause) {
       if (cause instanceof StorageError) throw cause;
       if (NOT_FOUND.has((cause as { code?: string }).code ?? '')) return undefined;

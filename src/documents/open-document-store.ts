@@ -9,8 +9,7 @@ import { FolderDocumentStore } from './folder-document-store.js';
 import { S3DocumentStore } from './s3-document-store.js';
 
 /**
- * The store at an address. Nothing is opened or checked yet, so commands that need no documents also work while the store does
- * not.
+ * The store at an address. It is not opened or checked yet, so commands that need no documents also work while the store is down.
  *
  * @param address `s3://bucket?…` or `file:///folder`, already validated with the setting
  */
@@ -19,8 +18,9 @@ export function documentStoreAt(address: string): DocumentStore {
 }
 
 /**
- * Check that the documents' folder exists when the service starts. If it disappears later, its documents do not count as missing.
- * The folder in DATA_DIR is created together with the database there, so it is only expected beside one.
+ * Check that the documents' folder exists when the service starts. If the folder disappears later, a look-up throws StorageError
+ * instead of reporting the documents as missing. The default folder is created together with the embedded database in DATA_DIR, so
+ * it is checked only if that database exists.
  *
  * @throws StartError that names the folder
  */

@@ -1,4 +1,4 @@
-import { moveInto, noteOnMoves } from './moves.js';
+import { moveToOpenPeriod, noteOnMoves } from './moves.js';
 
 const PERIOD = { first_day: '2026-03-01', last_day: '2026-03-31' };
 
@@ -10,7 +10,8 @@ describe('a transaction outside the open statement period', () => {
     ['9999-12-31', '2026-03-31'],
   ])('of %s is moved to the nearest day, %s (X7)', (date, to) => {
     const sentence = `The transaction date was changed from ${date} to ${to}, which lies in the open statement period.`;
-    const move = (note?: string): object => moveInto(PERIOD, { id: 't', date, amount: 1, sent: { note } });
+    const move = (note?: string): object =>
+      moveToOpenPeriod(PERIOD, { id: 't', date, amount: 1, sent: { note } });
     expect([move('Ours.'), move(''), move()]).toEqual([
       { to, note: `Ours. ${sentence}` },
       { to, note: sentence },

@@ -8,7 +8,7 @@ const NAMED_IDS_MAX = 50;
  *
  * Source: choice X7.
  */
-export function moveInto({ first_day, last_day }: OpenPeriod, { date, sent }: NewTransaction): Move {
+export function moveToOpenPeriod({ first_day, last_day }: OpenPeriod, { date, sent }: NewTransaction): Move {
   const to = date < first_day ? first_day : last_day;
   const sentence = `The transaction date was changed from ${date} to ${to}, which lies in the open statement period.`;
   const note = sent.note as string | undefined;

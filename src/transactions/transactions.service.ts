@@ -6,7 +6,7 @@ import { AppError, fieldError } from '../infrastructure/errors/errors.js';
 import { AnsweredItems } from '../ingest/answered-items.js';
 import { ImportRunner } from '../ingest/import-runner.js';
 import { MOVED_TRANSACTIONS_IMPORT } from './moved-transactions.repository.js';
-import { moveInto, noteOnMoves } from './moves.js';
+import { moveToOpenPeriod, noteOnMoves } from './moves.js';
 import { toTransactionData } from './transaction-data.js';
 import { TRANSACTIONS_IMPORT } from './transactions.repository.js';
 import type {
@@ -97,7 +97,7 @@ function movedRequest(
   const items = request.items.flatMap((transaction, position) => {
     if (known.has(position)) return [];
     const { id, date, amount, sent } = transaction;
-    const moved = outside.has(position) ? moveInto(period, transaction) : undefined;
+    const moved = outside.has(position) ? moveToOpenPeriod(period, transaction) : undefined;
     return [{ id, date, amount, sent, moved }];
   });
   const movedIds = items.flatMap(({ id, moved }) => (moved ? [id] : []));

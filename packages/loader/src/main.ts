@@ -13,13 +13,13 @@ if (parentPort) parentPort.postMessage(await answerOfThread(workerData as ShareT
 else process.exitCode = await runHere();
 
 function runHere(): Promise<number> {
-  // A reader that has read enough, such as head, ends nothing.
+  // A reader may close the pipe after it has read enough, as head does. This must not end the process.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
   return run(process.argv.slice(2), {
     print: (text) => process.stdout.write(text),
-    // The line of the progress may be there.
+    // The line of the progress may have to be cleared first.
     say: (sentence) => process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${sentence}\n`),
     environment: process.env,
     errors: process.stderr,

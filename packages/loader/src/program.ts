@@ -23,7 +23,7 @@ import { VERSION } from './common/version.js';
 /**
  * Run one command line.
  *
- * @param args without the program's own name
+ * @param args the arguments without the name of the program
  * @returns the exit code
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -175,12 +175,12 @@ function withServiceOptions(command: Command, more: typeof SERVICE_OPTIONS = [])
   return command.addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey));
 }
 
-/** The values of an option that is given more than once. */
+/** Collect the values of an option that is given more than once. */
 function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** Arguments can be seen by everyone on the machine, and are kept by shells. */
+/** Refuse a key as an argument. Everyone on the machine can see arguments, and shells store them. */
 function refuseKey(): never {
   throw new WrongUsage(
     'The API key is not accepted as an argument, which everyone on this machine can see. Set DATA_IMPORT_API_KEY, or give --api-key-file FILE.',

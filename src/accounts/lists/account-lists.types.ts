@@ -4,7 +4,10 @@ import type { ControlState } from '../counts/account-counts.types.js';
 /** The states that lists can filter by. */
 export const LISTED_STATES: readonly AccountState[] = ['pending', 'in_progress', 'imported', 'failed'];
 
-/** `some`: with an import request that is not undone. `none`: imported, but without one. */
+/**
+ * `some`: accounts with at least one import request that is not undone. `none`: accounts that are imported, but have no such
+ * request.
+ */
 export const HAS_LOAD = ['none', 'some'] as const;
 export type Load = (typeof HAS_LOAD)[number];
 

@@ -16,7 +16,7 @@ import { AccountRefDto, SupplierPathDto, toAccountRef } from '../../ingest/accou
 import { AccountsService } from './accounts.service.js';
 import type { AccountFilter } from './accounts.types.js';
 
-const OF_LISTS =
+const LIST_RULES =
   'Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: send the request again. With `limit` the list comes in pages: follow the `Link` header until an answer has none.';
 const LIST_OR_PAGE = 'The whole list, or one page of it.';
 
@@ -25,9 +25,9 @@ type ListInput = ValidInput<SupplierPathDto, ListQuery, object>;
 @ApiTags('account imports')
 @Controller('v1/data-import')
 export class AccountsController {
-  constructor(private readonly queries: AccountsService) {}
+  constructor(private readonly accounts: AccountsService) {}
 
-  /** How far one account is (specification 4.5). */
+  /** The import status of one account (specification 4.5). */
   @Get('account-transfer-status/:import_supplier/:external_account_number/')
   @ApiOperation({
     operationId: 'getAccountTransferStatus',
@@ -43,7 +43,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Input({ params: AccountRefDto }) { params }: ValidInput<AccountRefDto, object, object>,
   ): Promise<AccountImportStatusDto> {
-    return toAccountImportStatusDto(await this.queries.status(caller, toAccountRef(params)));
+    return toAccountImportStatusDto(await this.accounts.status(caller, toAccountRef(params)));
   }
 
   /** Every account of a supplier (specification 4.6). */
@@ -51,7 +51,7 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'listAllAccountImportProcesses',
     summary: 'All account imports of a supplier',
-    description: `Every staged account, imported or not. ${OF_LISTS}`,
+    description: `Every staged account, imported or not. ${LIST_RULES}`,
   })
   @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
   all(
@@ -67,7 +67,7 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'listPendingAccountImportProcesses',
     summary: 'Account imports of a supplier that have no platform account yet',
-    description: `Accounts that are not imported yet, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${OF_LISTS}`,
+    description: `Accounts that are not imported yet, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${LIST_RULES}`,
   })
   @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
   pending(
@@ -83,7 +83,7 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'listImportedAccountImportProcesses',
     summary: 'Account imports of a supplier that have a platform account',
-    description: `Accounts that are imported; data can be added to them. ${OF_LISTS}`,
+    description: `Accounts that are imported; data can be added to them. ${LIST_RULES}`,
   })
   @ApiOkResponse({ type: [ImportedAccountImportProcessDto], description: LIST_OR_PAGE })
   imported(
@@ -102,7 +102,7 @@ export class AccountsController {
   ): Promise<string | AsyncIterable<string>> {
     const { limit, after } = query;
     const wanted = { importSupplier: params.import_supplier, filter, limit, after };
-    const { body, nextAfter } = await this.queries.list(caller, wanted);
+    const { body, nextAfter } = await this.accounts.list(caller, wanted);
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.headers(linkToNext(reply.request.url, nextAfter));
     return typeof body === 'string' ? body : abortOnError(body, reply);

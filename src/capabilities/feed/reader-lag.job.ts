@@ -13,7 +13,7 @@ export interface ReaderLag {
 @Injectable()
 export class ReaderLagJob extends SupplierJob {
   protected override readonly logger = new Logger('feed');
-  protected override readonly failure = 'could not look how far the readers of the feed are behind';
+  protected override readonly failure = 'could not measure how far the readers of the feed are behind';
   protected override readonly intervalMs = 15_000;
   private readonly lags = new Map<number, ReaderLag>();
 

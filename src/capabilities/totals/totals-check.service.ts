@@ -19,8 +19,9 @@ export class TotalsCheckService {
   ) {}
 
   /**
-   * Count everything of a supplier in one snapshot, then the accounts that are stored with a wrong state. Imports continue
-   * meanwhile; what they store is counted on both sides of the comparison or on neither.
+   * Compare the totals of a supplier with its rows in one snapshot. Then count the accounts whose stored state is wrong: the
+   * result of the comparison with their control totals, or whether they have an import request. Imports continue meanwhile; each
+   * row that they store is counted on both sides of the comparison or on neither.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice O10; decision 14 (docs/decisions/).
@@ -44,13 +45,13 @@ export class TotalsCheckService {
     const supplier = { import_supplier_id: id };
     return this.work.write(async (tx) => {
       await lockTotals(tx, id, true);
-      // Compared after the lock, so that the snapshot includes what the lock waited for.
+      // The comparison runs after the lock is taken, so its snapshot includes the transactions that the lock waited for.
       const compared = await runForOne(tx, queries.COMPARE, supplier);
       const wrong = await runForOne(tx, queries.WRONG_ACCOUNTS, supplier);
       const check = toCheck(compared, wrong);
       if (check.agrees) return check;
       await run(tx, queries.REPLACE, { ...supplier, ...compared.repaired });
-      if (!isRight(wrong)) {
+      if (hasWrongAccounts(wrong)) {
         await run(tx, queries.JUDGE_ALL, supplier);
         await run(tx, queries.REPLACE_UNLOADED, supplier);
         await recordOtherChange(tx, id);
@@ -68,11 +69,11 @@ export class TotalsCheckService {
   }
 }
 
-function isRight({ controls, unloaded }: WrongAccounts): boolean {
-  return controls + unloaded === 0;
+function hasWrongAccounts({ controls, unloaded }: WrongAccounts): boolean {
+  return controls + unloaded > 0;
 }
 
 function toCheck({ totals, rows }: queries.ComparedTotals, wrong: WrongAccounts): TotalsCheck {
-  const agrees = isRight(wrong) && isDeepStrictEqual(totals, rows);
+  const agrees = !hasWrongAccounts(wrong) && isDeepStrictEqual(totals, rows);
   return { agrees, totals, rows, wrong, isRepaired: false };
 }

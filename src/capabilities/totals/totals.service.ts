@@ -12,7 +12,7 @@ import type { MinuteTotals, SupplierTotals } from './totals.types.js';
  * The target number of changes in a step, about half a second of work. More changes are split into parts by account. Each step reads
  * all changes to find its part, so the parts are kept few.
  */
-const CHANGES_MAX = 50_000;
+const CHANGES_PER_STEP = 50_000;
 
 /** Tells how much of each supplier is stored, without counting the rows. */
 @Injectable()
@@ -42,8 +42,9 @@ export class TotalsService {
   /**
    * One step of {@link carryOver}, in its own transaction: it takes some of the changes out and adds them to the totals.
    * When there are many, it takes those of one part of the accounts, chosen at random so that no account is left out
-   * forever. From time to time it counts the accounts that differ from their control totals. If an operator's command
-   * holds the lock on the totals and this does not wait for it, it only numbers the changes.
+   * forever. From time to time it counts the accounts that differ from their control totals.
+   *
+   * If an operator's command holds the lock on the totals and `canWait` is false, the step only numbers the changes.
    *
    * @param canWait whether to wait for another process that carries over changes of the supplier
    * @returns whether there may be more to do; also false when another process is doing this and `canWait` is false
@@ -52,14 +53,14 @@ export class TotalsService {
     const { work, changes, numbering } = this;
     const waiting = await work.queryAt(importSupplierId, (tx) => changes.findWork(tx, importSupplierId));
     if (waiting.changes === 0 && !waiting.areControlsDue) return false;
-    const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
-    const number = Math.floor(Math.random() * parts);
+    const parts = Math.max(Math.ceil(waiting.changes / CHANGES_PER_STEP), 1);
+    const part = Math.floor(Math.random() * parts);
     return work.atSupplier(importSupplierId, (node) =>
       node.write(async (tx) => {
         const isTotalsLocked = await lockTotals(tx, importSupplierId, canWait);
         if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
         if (!isTotalsLocked) return numbering.number(tx, importSupplierId).then(() => false);
-        await changes.carryOver(tx, importSupplierId, { number, parts });
+        await changes.carryOver(tx, importSupplierId, { number: part, parts });
         if (waiting.areControlsDue) await changes.countControls(tx, importSupplierId);
         return parts > 1;
       }),
@@ -69,7 +70,7 @@ export class TotalsService {
   /**
    * The totals of a supplier. Pending accounts that an importer holds a lease on count as in progress.
    *
-   * @param importSupplierId of a supplier that exists
+   * @param importSupplierId the id of an existing supplier
    * Source: choice O10; decision 14 (docs/decisions/).
    */
   async totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
@@ -92,7 +93,7 @@ export class TotalsService {
    * are left out. The last 25 hours are kept.
    *
    * @param since the beginning of the first step
-   * @param stepMinutes steps begin at multiples of it since 1970
+   * @param stepMinutes the length of a step. The first step of all begins at 1970-01-01T00:00Z
    * @returns in the order of time
    */
   minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {

@@ -1,4 +1,7 @@
-/** How many of the texts fit into this many bytes, with one byte after each; at least one. */
+/**
+ * Count the texts, from the first on, that fit into `bytesMax` bytes together. Each text takes one more byte, for a separator. The
+ * first text always counts, even if it is too long.
+ */
 export function countWithin(bytesMax: number, texts: readonly string[]): number {
   let left = bytesMax;
   const end = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 1) < 0);

@@ -16,7 +16,7 @@ export interface ConnectionCounts {
 
 /**
  * pg's pool, with a guard: it never reuses a connection that was lost while it was in use, or whose server has become read-only
- * or silent. New connections go to the server that the address leads to by then.
+ * or silent. A new connection looks up the address again, so after a failover it reaches the new primary.
  */
 export class Pool extends pg.Pool {
   /** Connections that were started before this time are closed. */

@@ -15,7 +15,8 @@ export const NOTE = {
     unpin_at: { type: 'timestamptz', nullable: true },
   },
   same: ['body', 'document_paths', 'created_at'],
-  // An undo changes key_time, so it is not in the key: a reader must be able to find a note again.
+  // The key that readers see has created_at in place of the primary key's key_time: an undo may change the key_time of a note, and a reader
+  // must still recognise the note.
   key: ['content_hash', 'created_at'],
   primaryKey: ['content_hash', 'key_time'],
   hash: { column: 'content_hash', function: 'note_content_hash' },
@@ -31,9 +32,9 @@ export const NOTE = {
     created_at_sent: { type: 'boolean' },
     // Bucket, document root and path at the time of storing, in the order of the paths (choice F1).
     document_locations: { type: 'text', array: true },
-    // When all of the documents had been seen in the store (choice F3).
+    // The time by which all of the documents had been found in the store (choice F3).
     documents_seen_at: { type: 'timestamptz', nullable: true },
-    // If only some documents were found in the store, the paths of those that were not (choice F3).
+    // The paths of the documents that were not found in the store, if some others were (choice F3).
     unseen_document_paths: { type: 'text', array: true, nullable: true },
   },
 } as const satisfies ItemKind;

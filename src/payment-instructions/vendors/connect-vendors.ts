@@ -27,7 +27,10 @@ export function connectVendors(environment: Environment): PaymentVendor[] {
   return hasSandbox(environment) ? [sandboxVendor, ...configured] : configured;
 }
 
-/** The sandbox confirms instructions that no vendor holds. With an external database, as in production, it must be enabled explicitly. */
+/**
+ * The sandbox confirms payment instructions that do not exist at any vendor. It is therefore enabled by default only with the
+ * embedded database; with an external one, as in production, it must be enabled explicitly.
+ */
 function hasSandbox({ SANDBOX_VENDOR, DATABASE_URL }: Environment): boolean {
   return SANDBOX_VENDOR === undefined ? DATABASE_URL === undefined : SANDBOX_VENDOR === 'on';
 }

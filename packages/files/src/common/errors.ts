@@ -1,9 +1,9 @@
 import { codeOf, isDiskFull, whyOf } from './system-error.js';
 
-/** The command cannot do what it was asked to, and its caller can change that: exit code 2. */
+/** The command cannot do what was requested, and the person who called it can change that: exit code 2. */
 export class WrongUsage extends Error {}
 
-/** Files whose names or columns say nothing without a mapping file. */
+/** The names or columns of the files do not show how to read them, so a mapping file is needed. */
 export class UnknownForm extends WrongUsage {}
 
 /** A file of the folder cannot be read to its end: exit code 2. The message names the file. */
@@ -12,7 +12,7 @@ export class UnreadableInput extends Error {}
 /** A file was changed while it was being read. */
 export class ChangedInput extends UnreadableInput {}
 
-/** What the loader keeps cannot be written: exit code 3. The message names the file, and what to do. */
+/** The loader cannot write its own files: exit code 3. The message names the file and says what to do. */
 export class CannotWrite extends Error {
   readonly code: string | undefined;
 

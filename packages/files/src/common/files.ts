@@ -5,10 +5,10 @@ import { codeOf, oddityOf, whyOf } from './system-error.js';
 
 const BUFFERED_MAX = 262_144;
 
-/** What the name of every file ends with that is not complete. */
+/** The suffix of every file that is not complete. */
 const DRAFT = '.new';
 
-/** Appends to a file, much at a time. */
+/** Appends to a file in large blocks. */
 export class Appender {
   private parts: Buffer[] = [];
   private waiting = 0;
@@ -21,12 +21,12 @@ export class Appender {
     this.waiting += bytes.length;
   }
 
-  /** Whether much waits to be written. */
+  /** Whether enough data is buffered for a write. */
   get isFull(): boolean {
     return this.waiting >= BUFFERED_MAX;
   }
 
-  /** Write what was added, unless it is little. */
+  /** Write the buffered data if there is enough of it. */
   async drain(): Promise<void> {
     if (this.isFull) await this.flush();
   }
@@ -40,8 +40,10 @@ export class Appender {
 }
 
 /**
- * A file that has its name only when it is complete, and survives a crash of the machine then; until then `NAME.new` beside it.
- * What a killed process leaves of it is removed when the folder is opened again, see {@link isDraft}. Mode 0600.
+ * A file that appears under its name only when it is complete and stored on disk, so it survives a crash of the machine.
+ * Until then it is `NAME.new` in the same folder. The mode is 0600.
+ *
+ * If the process is killed, the incomplete file remains until the folder is opened again; see {@link isDraft}.
  */
 export class WholeFile extends Appender {
   private constructor(
@@ -51,7 +53,7 @@ export class WholeFile extends Appender {
     super(file);
   }
 
-  /** @throws CannotWrite, as all its methods */
+  /** @throws CannotWrite, like all methods of this class */
   static async create(path: string): Promise<WholeFile> {
     return new WholeFile(path, await keeping(path, open(draftOf(path), 'w', 0o600)));
   }
@@ -72,7 +74,7 @@ export class WholeFile extends Appender {
     await syncFolder(dirname(this.path));
   }
 
-  /** To be called in any case: removes what was not completed. */
+  /** Remove the file if it was not completed. Callers must call this in every case. */
   async discard(): Promise<void> {
     await this.file.close();
     await rm(draftOf(this.path), { force: true });
@@ -88,7 +90,7 @@ async function keeping<Result>(path: string, writing: Promise<Result>): Promise<
   }
 }
 
-/** Write a file whole or not at all, see {@link WholeFile}. */
+/** Write a file as a whole or not at all, see {@link WholeFile}. */
 export async function writeWhole(
   path: string,
   write: (file: WholeFile) => Promise<void> | void,
@@ -102,7 +104,7 @@ export async function writeWhole(
   }
 }
 
-/** Keep the change of a name in a folder. Some systems cannot open a folder, and keep it anyway. */
+/** Store a changed name in a folder on disk. Some systems cannot open a folder; they store the name without this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);
   try {
@@ -114,7 +116,11 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Names of a folder's files; none where it does not exist. @throws WrongUsage for a pipe or a device among them */
+/**
+ * The names of the files in a folder; none if the folder does not exist.
+ *
+ * @throws WrongUsage if the folder contains a pipe or a device
+ */
 export async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -127,7 +133,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   return entries.map(({ name }) => name).sort();
 }
 
-/** Remove files of a folder, which need not exist, by their names. */
+/** Remove the files of a folder that `isOne` selects. The folder need not exist. */
 export async function removeFiles(folder: string, isOne: (name: string) => boolean): Promise<void> {
   for (const name of (await namesIn(folder)).filter(isOne)) await rm(join(folder, name), { force: true });
 }
@@ -137,12 +143,12 @@ export function draftOf(path: string): string {
   return path + DRAFT;
 }
 
-/** Whether a file is not complete: after a process was killed such files are left. */
+/** Whether a file is incomplete. A killed process leaves such files. */
 export function isDraft(name: string): boolean {
   return name.endsWith(DRAFT);
 }
 
-/** @throws WrongUsage when the file exists, so that nobody's data is overwritten, or cannot be made */
+/** @throws WrongUsage if the file exists, so that no data is overwritten, or if it cannot be created */
 export async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx');

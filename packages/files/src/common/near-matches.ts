@@ -3,10 +3,13 @@ import { WrongUsage } from './errors.js';
 
 const NEAR_MATCHES_MAX = 3;
 
-/** A longer name is not a typing mistake, and comparing it would take long. */
+/** A longer name is unlikely to be a typing mistake, and comparing it would take long. */
 const COMPARED_LENGTH_MAX = 64;
 
-/** Names that differ from `name` in at most a third of its letters, whatever the case and the signs between words; the nearest first. */
+/**
+ * Find the names that differ from `name` in at most a third of its letters. Case and the characters between words do not
+ * count. The nearest names come first.
+ */
 export function nearMatches(name: string, names: Iterable<string>): string[] {
   if (name.length > COMPARED_LENGTH_MAX) return [];
   const typed = plain(name);
@@ -24,7 +27,11 @@ export function hint(name: string, names: Iterable<string>): string {
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
 }
 
-/** @returns what to throw for a name that is none of those that are known @param sentence what is said of it */
+/**
+ * The error for an unknown name.
+ *
+ * @param sentence the sentence that says which name is unknown
+ */
 export function unknownName(sentence: string, name: string, known: readonly string[]): WrongUsage {
   return new WrongUsage(`${sentence}${hint(name, known)} Known are ${known.join(', ')}.`);
 }

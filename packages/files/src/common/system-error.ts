@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** What the codes of a system mean for the person who has to do something about it. */
+/** A sentence for each system error code that a user can do something about. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
   EBUSY: 'it is in use',
@@ -30,7 +30,7 @@ export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** Why something could not be done, such as `the disk is full (ENOSPC)`. */
+/** The reason for an error, such as `the disk is full (ENOSPC)`. */
 export function whyOf(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error ? error.message : 'no reason is given';
@@ -43,7 +43,11 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }
 
-/** What is at a path instead of a file, since reading it may never end; undefined for a file and where nothing is. */
+/**
+ * Name the thing at a path that is not a file, such as a pipe. Reading it might never end.
+ *
+ * @returns undefined for a file, and if nothing exists at the path
+ */
 export async function oddityOf(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found || found.isFile()) return undefined;

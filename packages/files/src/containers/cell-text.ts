@@ -1,6 +1,9 @@
 import type { XmlVisitor } from './xml.js';
 
-/** Characters that XML cannot have, and an underscore in front of what looks like one (ECMA-376 22.9.2.19). */
+/**
+ * The escapes of a workbook (ECMA-376 22.9.2.19): for characters that XML does not allow, and for an underscore that
+ * would otherwise look like the start of an escape.
+ */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
 /** The text of a cell as it is written in a workbook, with its escapes resolved. */
@@ -10,7 +13,7 @@ export function unescaped(text: string): string {
   return plain.includes('\0') || !plain.isWellFormed() ? '#TEXT!' : plain;
 }
 
-/** Collects the text of an element that may be in runs of several fonts; how it is pronounced is left out. */
+/** Collects the text of an element. The text may consist of runs in several fonts. Phonetic text is left out. */
 export class RichText implements XmlVisitor {
   private parts = '';
   private isText = false;
@@ -30,7 +33,7 @@ export class RichText implements XmlVisitor {
     else if (name === 'rPh') this.isPronunciation = false;
   }
 
-  /** What was collected; the next one begins empty. */
+  /** Return the collected text and start again with an empty one. */
   take(): string {
     const text = this.parts;
     this.parts = '';

@@ -46,7 +46,7 @@ export interface NamedFile<Kind extends string = string> {
   readonly folder: string;
   readonly name: string;
   readonly kind: Kind;
-  /** Set for corrected rows, which are in no other file. */
+  /** Set for corrected rows, which no other file contains. */
   readonly cameFrom?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface CopyOptions<Kind extends string = string> {
   readonly progress?: (kind: Kind, share: number) => void;
 }
 
-/** A file to copy, how it is read, and the name of its copy. */
+/** A file to copy, the mapping with which it is read, and the name of its copy. */
 interface ToCopy extends NamedFile {
   readonly mapping: FileMapping;
   readonly source: Source;
@@ -73,11 +73,11 @@ export function pathOf(folder: string, name: string, copies: Copies | undefined)
 }
 
 /**
- * Copy files that are inside other files as text: members of zip archives as they are, and sheets of workbooks as CSV. An existing
- * copy is reused; copies of files that are not named here are removed.
+ * Copy files that are inside other files. Members of zip archives are copied unchanged, and sheets of workbooks as CSV.
+ * An existing copy is reused; copies of files that are not named here are removed.
  *
- * @returns no copy for files that are directly in their folder
- * @throws UnreadableInput naming the file; WrongUsage for a workbook when it is unclear which sheet is meant
+ * @returns the copies; files that are directly in their folder have none
+ * @throws UnreadableInput that names the file; WrongUsage for a workbook if it is unclear which sheet to read
  * Source: choices L1, L2.
  */
 export async function ensureCopies<Kind extends string>(
@@ -132,7 +132,6 @@ export function copiesText(copies: Copies): string[] {
   return [...new Set([...copies.values()].flatMap(({ notes }) => notes))];
 }
 
-/** Remove all copies of a work folder. */
 export async function removeCopies(workFolder: string): Promise<void> {
   await removeFiles(workFolder, () => true);
 }
@@ -149,7 +148,7 @@ export function isCopied(file: Pick<NamedFile, 'folder' | 'name'>, mapping: Kind
   return sourceOf(file, mapping.of(file.name).form.records !== undefined) !== undefined;
 }
 
-/** The folder's file that contains what is read, or is converted; undefined for a file that is read where it is. */
+/** The file in the folder that contains the file to read, or that is converted; undefined for a file that is read directly. */
 function sourceOf(
   { folder, name }: Pick<NamedFile, 'folder' | 'name'>,
   isDocument: boolean,
@@ -159,7 +158,7 @@ function sourceOf(
   return isWorkbook(name) || isDocument ? join(folder, fileOf(name)) : undefined;
 }
 
-/** How a JSON document is converted; undefined for any other file. */
+/** The form in which a JSON document is converted; undefined for any other file. */
 function documentForm({ form, sources, ignore, parts = [] }: FileMapping): DocumentForm | undefined {
   const { records, encoding } = form;
   if (records === undefined) return undefined;
@@ -218,7 +217,7 @@ async function copyFile(
   await removeFiles(options.workFolder, (one) => one === basename(whole));
 }
 
-/** @param archivePath of the archive */
+/** @param archivePath the path of the archive */
 export async function copyMember(
   archivePath: string,
   name: string,
@@ -288,8 +287,8 @@ function hasSerials({ sources }: FileMapping): boolean {
 /**
  * Choose the sheet to read: the sheet that a mapping names, or the only visible sheet that is not empty.
  *
- * @returns the sheet, and all that are not empty
- * @throws WrongUsage naming the sheets
+ * @returns the sheet, and all sheets that are not empty
+ * @throws WrongUsage that names the sheets
  */
 export async function chosenSheet(
   workbook: Workbook,
@@ -329,8 +328,8 @@ class SheetWriter {
   private readonly formulas = new Map<number, number>();
 
   /**
-   * @param skipLines rows before the row that may be the header
-   * @param header of a sheet that has none
+   * @param skipLines the number of rows before the row that may be the header
+   * @param header the header of a sheet that has none
    */
   constructor(
     private readonly file: WholeFile,

@@ -10,40 +10,45 @@ import { LINE_SHARE } from '../text/parts.js';
 import { openText } from '../text/text-source.js';
 import { done, JsonText, type Work } from './json-text.js';
 
-/** Which records of a document are read. */
+/** The records of a document to read. */
 export interface DocumentForm {
-  /** To the records: names of members, and `[]` for each element of a list. */
+  /** The path to the records: names of members, and `[]` for each element of a list. */
   readonly path: readonly string[];
-  /** Names that the mapping says, in which `^.` leads to the parent and a point to a member of a member. */
+  /** The column names in the mapping. `^.` leads to the parent, and a point to a member of a member. */
   readonly columns: readonly string[];
-  /** Members of the records that are left out: the mapping ignores them, or reads them as records of their own. */
+  /** Members of the records that are left out, because the mapping ignores them or reads them as separate records. */
   readonly dropped: readonly string[];
   readonly encoding: Encoding | undefined;
 }
 
-/** Most records of one line, and the last line that may have several: beyond it they could not be told apart. */
+/**
+ * The most records on one line, and the last line that may have several. Beyond these limits the records could not be
+ * told apart.
+ */
 const RECORDS_OF_A_LINE = 1 / LINE_SHARE;
 const SHARED_LINE_MAX = 40_000_000;
 
-/** Members of an object that are named in the hint about a path. */
+/** The most names of members that the hint about a path lists. */
 const NAMES_MAX = 50;
 
 const LETTER_N = 0x6e;
 
-/** The path of a column: how many parents up, and the names of members. */
+/** The parts of a column's path: the number of parents to go up, and the names of members. */
 export function columnPath(column: string): { readonly up: number; readonly name: string } {
   const carets = /^(?:\^\.?)*/.exec(column)?.[0] ?? '';
   return { up: carets.replaceAll('.', '').length, name: column.slice(carets.length) };
 }
 
 /**
- * Write the records of a JSON document as NDJSON, each behind its line in the document and a space. Values are as they are written,
- * without line feeds. It is read once; twice where a parent's member stands behind the list with the records.
+ * Write the records of a JSON document as NDJSON. Each record follows the number of its line in the document and a
+ * space. Values are written unchanged, without line feeds. The document is read once, or twice if a member of a parent
+ * comes after the list with the records.
  *
- * @param path of the document
- * @param target of the copy
- * @param name of the document, for messages
- * @throws UnreadableInput for what is not JSON to its end; WrongUsage when the records are not there
+ * @param path the path of the document
+ * @param target the path of the copy
+ * @param name the name of the document in messages
+ * @throws UnreadableInput if the document is not completely JSON; WrongUsage if it has no list at the path of the
+ * records
  * Source: choice L11.
  */
 export async function convertDocument(
@@ -101,9 +106,9 @@ function levelsOf({ path, columns }: DocumentForm, name: string): Level[] {
 
 /** The parents of the records at one level: each has the members that the mapping names. */
 class Level {
-  /** Names of members that the hint can name. */
+  /** Names of members that the hint can list. */
   readonly names = new Set<string>();
-  /** By column the value, of the parent that is being read. */
+  /** The current parent's value for each column. */
   values = new Map<string, string>();
   private readonly prefixes: ReadonlySet<string>;
   private isSecond = false;
@@ -111,7 +116,7 @@ class Level {
   private written: WholeFile | undefined;
   private lines: AsyncIterator<string> | undefined;
 
-  /** @param columns that come from members of the parent */
+  /** @param columns the columns that come from members of the parent */
   constructor(
     private readonly index: number,
     private readonly columns: readonly { readonly name: string; readonly column: string }[],
@@ -123,7 +128,7 @@ class Level {
     return !this.isLate;
   }
 
-  /** Begin to read the document. The second time, the values of all parents are known. */
+  /** Begin to read the document. On the second pass, the values of all parents are known. */
   async open(target: string): Promise<void> {
     if (this.columns.length === 0) return;
     this.isSecond = this.written !== undefined;
@@ -146,7 +151,7 @@ class Level {
     return this.prefixes.has(name) || this.columns.some((column) => column.name === name);
   }
 
-  /** @param isPassed whether records were written without it */
+  /** @param isPassed whether records were written before this value was known */
   add(name: string, raw: Buffer, isPassed: boolean): void {
     if (this.isSecond) return;
     this.isLate ||= isPassed;
@@ -183,7 +188,7 @@ class Converter {
   private readonly names = new Map<string, string>();
   private readonly dropped: ReadonlySet<string>;
   private readonly prefixes: ReadonlySet<string>;
-  /** By step of the path how many values it has led to. */
+  /** For each step of the path, the number of values that it has led to. */
   private readonly reached: number[];
   private records = 0;
   private line = 0;
@@ -211,7 +216,10 @@ class Converter {
     this.expectRecords();
   }
 
-  /** @param index of the next step of the path @param level of the next parent */
+  /**
+   * @param index the index of the next step of the path
+   * @param level the level of the next parent
+   */
   private *walk(index: number, level: number): Work {
     const { text } = this;
     const step = this.form.path[index];
@@ -266,7 +274,7 @@ class Converter {
     }
   }
 
-  /** Line feeds in JSON are only between its parts. */
+  /** JSON can have line feeds only between its parts, not within them. */
   private *write(id: number, json: string): Work {
     this.file.add(Buffer.from(`${id} ${json.replaceAll(/[\r\n][ \t\r\n]*/g, '')}\n`, 'latin1'));
     if (this.file.isFull) yield () => this.file.flush();
@@ -321,7 +329,7 @@ export function pathText(path: readonly string[]): string {
   return path.reduce((text, step) => `${text}${step === '[]' || text === '' ? '' : '.'}${step}`, '');
 }
 
-/** Of `a.b.c` they are `a` and `a.b`. */
+/** All prefixes of dotted names: for `a.b.c` they are `a` and `a.b`. */
 function prefixesOf(names: Iterable<string>): ReadonlySet<string> {
   const prefixes = new Set<string>();
   for (const name of names)
@@ -333,7 +341,10 @@ function prefixesOf(names: Iterable<string>): ReadonlySet<string> {
 /** The members of an object that are in use, by the depth of the object. One instance is reused for all objects. */
 const MEMBERS: Members[] = [];
 
-/** Visit the members of an object, and in place of objects of which the mapping names members, these. The values are bytes as characters. */
+/**
+ * Visit the members of an object. If the mapping names members of an inner object, these are visited in its place. Each
+ * character of a value stands for one byte.
+ */
 function visitMembers(
   object: Buffer,
   prefixes: ReadonlySet<string>,

@@ -14,10 +14,13 @@ import {
   stringAt,
 } from '../text/json-scanner.js';
 
-/** Longest value that is held in memory: a record with the lists in it that are not read. */
+/** The longest value that is held in memory. A record is held with all of its lists, including those that are not read. */
 const VALUE_BYTES_MAX = 67_108_864;
 
-/** Work that now and then waits for something, which it yields. Most steps wait for nothing, and a promise for each would cost the most. */
+/**
+ * Work that sometimes has to wait; it then yields a function to wait for. Most steps need no waiting, and a promise for
+ * each step would take most of the time.
+ */
 export type Work<Result = void> = Generator<() => Promise<unknown>, Result>;
 
 export async function done<Result>(work: Work<Result>): Promise<Result> {
@@ -33,14 +36,14 @@ export async function done<Result>(work: Work<Result>): Promise<Result> {
 export class JsonText {
   private at: number;
   private line = 1;
-  /** Up to where line feeds are counted. */
+  /** The index up to which line feeds were counted. */
   private countedTo: number;
 
   /**
-   * @param blocks with the first block
-   * @param from where the text begins
-   * @param name for messages
-   * @param waiting is called whenever more is read
+   * @param blocks the blocks of the file, starting with the first
+   * @param from the index at which the text begins
+   * @param name the name in messages
+   * @param waiting called whenever more is read
    */
   constructor(
     private readonly blocks: BlockReader,
@@ -52,14 +55,14 @@ export class JsonText {
     this.countedTo = from;
   }
 
-  /** The line of the value at hand, from 1 on. */
+  /** The line of the current value, counted from 1. */
   currentLine(): number {
     this.line += countLineFeeds(this.blocks.bytes, this.countedTo, this.at);
     this.countedTo = this.at;
     return this.line;
   }
 
-  /** @returns the next byte that is no space; undefined at the end */
+  /** @returns the next byte that is not a space; undefined at the end */
   *peek(): Work<number | undefined> {
     for (;;) {
       const { bytes, length, isLast } = this.blocks;
@@ -100,7 +103,11 @@ export class JsonText {
     } while (yield* this.isFollowed(CLOSING_BRACKET));
   }
 
-  /** Read the value at hand. @returns a copy of its bytes */
+  /**
+   * Read the current value.
+   *
+   * @returns a copy of its bytes
+   */
   *whole(): Work<Buffer> {
     for (;;) {
       const end = this.end(0);
@@ -117,7 +124,7 @@ export class JsonText {
     }
   }
 
-  /** Pass over the value at hand, however large it is. */
+  /** Skip the current value, however large it is. */
   *skip(depth = 0): Work {
     let end = this.end(depth);
     if (end === -1 && this.at > 0) {
@@ -138,7 +145,7 @@ export class JsonText {
     return new UnreadableInput(`${this.name}:${this.currentLine()} is not JSON: ${why}.`);
   }
 
-  /** @returns whether a comma follows, and not the end */
+  /** @returns true if a comma follows; false at the end */
   private *isFollowed(closing: number): Work<boolean> {
     const byte = yield* this.peek();
     if (byte !== COMMA && byte !== closing) throw this.notJson();
@@ -146,7 +153,7 @@ export class JsonText {
     return byte === COMMA;
   }
 
-  /** @returns the index after the value at hand; -1 when it is not in memory as a whole */
+  /** @returns the index after the current value; -1 if the value is not completely in memory */
   private end(depth: number): number {
     const { bytes, length, isLast } = this.blocks;
     const end = afterValue(bytes, this.at, length, depth);

@@ -1,34 +1,34 @@
 import { daysToText } from '../values/excel-days.js';
 
-/** How a cell shows a number, as far as it changes what the number means. */
+/** The part of a cell's number format that changes the meaning of the number. */
 export type NumberFormat =
   | { readonly is: 'number' }
-  /** With leading zeros up to so many digits, such as 00000. */
+  /** A number that is padded with leading zeros to this many digits, such as 00000. */
   | { readonly is: 'padded'; readonly digits: number }
   | { readonly is: 'date'; readonly hasTime: boolean; readonly hasDay: boolean };
 
 export const PLAIN: NumberFormat = { is: 'number' };
 
-/** Formats that have a number and no text (ECMA-376 18.8.30); those of East Asia are from 27 on. */
+/** Built-in formats, which have an id and no format code (ECMA-376 18.8.30). East Asian formats begin at 27. */
 const DAYS = [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58];
 const TIMES = [18, 19, 20, 21, 32, 33, 34, 35, 45, 47];
 const DAY_AND_TIME = 22;
 
-/** Of a format that has a number below 164. */
+/** The format with a built-in id, which is below 164. */
 export function builtInFormat(id: number): NumberFormat {
   const hasDay = DAYS.includes(id) || id === DAY_AND_TIME;
   const hasTime = TIMES.includes(id) || id === DAY_AND_TIME;
   return hasDay || hasTime ? { is: 'date', hasDay, hasTime } : PLAIN;
 }
 
-/** @param code such as `dd\.mm\.yyyy` or `#,##0.00` */
+/** @param code the format code, such as `dd\.mm\.yyyy` or `#,##0.00` */
 export function formatOf(code: string): NumberFormat {
   const [first = ''] = code
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .toLowerCase()
     .split(';');
   if (/^0{2,}$/.test(first)) return { is: 'padded', digits: first.length };
-  // Hours, minutes and seconds in brackets are a duration, which is a number.
+  // Hours, minutes or seconds in brackets mark a duration, and a duration is read as a number.
   if (/\[(?:h+|m+|s+)\]/.test(first)) return PLAIN;
   const letters = first.replaceAll(/\[[^\]]*\]/g, '').replaceAll('general', '');
   const hasTime = /[hs]/.test(letters);
@@ -36,15 +36,15 @@ export function formatOf(code: string): NumberFormat {
   return hasDay || hasTime ? { is: 'date', hasDay, hasTime } : PLAIN;
 }
 
-/** A double keeps every decimal of that length, and Excel shows no more. */
+/** A double keeps every decimal of this length, and Excel shows no more digits. */
 const DIGITS = 15;
 
 /**
- * The text of a number of a workbook.
+ * The text of a number in a workbook.
  *
- * @param written as it stands in the sheet
+ * @param written the number as written in the sheet
  * @param isFrom1904 whether day 0 of the workbook is 1 January 1904
- * @returns undefined when it is no number
+ * @returns undefined if it is not a number
  */
 export function numberText(written: string, format: NumberFormat, isFrom1904: boolean): string | undefined {
   const value = Number(written);
@@ -57,7 +57,7 @@ export function numberText(written: string, format: NumberFormat, isFrom1904: bo
   return text;
 }
 
-/** @param text of a number with digits behind the point, without zeros at its end */
+/** @param text a number with digits after the point and without zeros at its end */
 function withoutExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text) ?? [];

@@ -2,32 +2,34 @@ import { closeSync, openSync, readSync, rmSync, writevSync } from 'node:fs';
 import { RichText } from './cell-text.js';
 import { XmlScanner } from './xml.js';
 
-/** Bytes of texts that are written at a time. */
+/** The number of text bytes that are written together. */
 const PAGE_BYTES = 16_384;
 
-/** Pages that stay in memory: 32 MiB. */
+/** The most pages kept in memory: 32 MiB. */
 const PAGES_MAX = 2_048;
 
-/** Bytes of a character in UTF-8, for each unit of a string. */
+/** The most UTF-8 bytes that one unit of a string becomes. */
 const BYTES_OF_UNIT = 3;
 
 interface Page {
-  /** Number of its first text. */
+  /** The number of the first text on the page. */
   readonly first: number;
   readonly count: number;
-  /** In the file: the end of each text, four bytes each, and then the texts. */
+  /** The position of the page in the file. The page consists of the end of each text, four bytes each, and then the texts. */
   readonly offset: number;
   readonly bytes: number;
 }
 
 /**
- * The texts that the cells of a workbook share. There may be more of them than memory holds, so they are in a file; cells name them nearly in
- * their order, or name few of them often. It is read at once and not in the background: a cell needs its text before the next one.
+ * The texts that the cells of a workbook share. They are kept in a file, because they may not fit into memory. Cells
+ * refer to them nearly in order, or refer to a few of them often.
+ *
+ * Reading is synchronous, because a cell needs its text before the next cell can be read.
  */
 export class SharedStrings {
   private readonly file: number;
   private readonly pages: Page[] = [];
-  /** The last used one is the last. */
+  /** The pages in memory. The most recently used page is the last. */
   private readonly held = new Map<Page, Buffer>();
   private readonly ends: number[] = [];
   private texts: Buffer;
@@ -35,7 +37,7 @@ export class SharedStrings {
   private offset = 0;
   private count = 0;
 
-  /** @param path of a file that is made for them, mode 0600 */
+  /** @param path the path of the file that is created for the texts, with mode 0600 */
   constructor(
     private readonly path: string,
     private readonly pageBytes = PAGE_BYTES,
@@ -45,7 +47,7 @@ export class SharedStrings {
     this.texts = Buffer.allocUnsafeSlow(pageBytes * 2);
   }
 
-  /** @throws Error with a sentence without its subject */
+  /** @throws Error whose message is a sentence without its subject */
   async read(chunks: AsyncIterable<string>): Promise<void> {
     const text = new RichText();
     const scanner = new XmlScanner({
@@ -65,7 +67,7 @@ export class SharedStrings {
     this.writePage();
   }
 
-  /** @returns undefined when there is none of that number */
+  /** @returns undefined if no text has this number */
   get(index: number): string | undefined {
     const page = Number.isInteger(index) ? this.pageOf(index) : undefined;
     if (!page) return undefined;
@@ -133,7 +135,10 @@ export class SharedStrings {
     return bytes;
   }
 
-  /** That of the page that was not used for longest, where it is enough: what is made anew is freed late. */
+  /**
+   * Memory for a page: that of the least recently used page if it is large enough. Reusing it matters, because new
+   * memory would be freed late.
+   */
   private memoryFor({ bytes }: Page): Buffer {
     const oldest = this.held.size < this.pagesMax ? undefined : this.held.entries().next().value;
     if (oldest) this.held.delete(oldest[0]);

@@ -2,37 +2,37 @@ import { RichText, unescaped } from './cell-text.js';
 import { numberText, PLAIN, type NumberFormat } from './number-formats.js';
 import { attributeOf, XmlScanner, type XmlVisitor } from './xml.js';
 
-/** What Excel allows. */
+/** The most rows that Excel allows in a sheet. */
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
-/** Columns that a row may have texts in: an item has at most 1,000 members beside its own. */
+/** The most columns of a row that may contain text: an item has at most 1,000 members besides its own fields. */
 const COLUMNS_READ_MAX = 1_024;
 
-/** A row of a sheet that has something in it. */
+/** A row of a sheet that is not empty. */
 export interface SheetRow {
-  /** Its number in the sheet, from 1 on. */
+  /** The number of the row in the sheet, counted from 1. */
   readonly number: number;
-  /** Texts of its cells, up to the last one that has any. */
+  /** The texts of its cells, up to the last cell that has one. */
   readonly cells: readonly string[];
-  /** Columns whose cells are formulas, from 0 on. */
+  /** The indexes of the columns whose cells are formulas, counted from 0. */
   readonly formulas: readonly number[];
 }
 
-/** What the cells of a sheet need of the rest of the workbook. */
+/** The parts of a workbook that are needed to read the cells of a sheet. */
 export interface SheetContext {
   readonly sharedString: (index: number) => string | undefined;
-  /** By the number of the style of a cell. */
+  /** The format for each style number of a cell. */
   readonly formats: readonly NumberFormat[];
   readonly isFrom1904: boolean;
-  /** Whether the last values of formulas are none: the program that wrote the workbook has not computed them. */
+  /** Whether the workbook contains no values of formulas, because the program that wrote it has not computed them. */
   readonly isWithoutValues: boolean;
 }
 
-/** Errors of formulas; others are written as #ERROR!. */
+/** The known error values of formulas; other errors are written as #ERROR!. */
 const ERRORS =
   /^#(?:N\/A|NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA|SPILL!|CALC!|CONNECT!|BLOCKED!|UNKNOWN!|FIELD!|BUSY!)$/;
 
-/** Rows of a sheet, in their order, with the texts that their cells have. */
+/** Read the rows of a sheet, in order, with the texts of their cells. */
 export async function* rowsOfSheet(
   chunks: AsyncIterable<string>,
   context: SheetContext,
@@ -52,7 +52,7 @@ class Rows implements XmlVisitor {
   private number = 0;
   private cells: string[] = [];
   private formulas: number[] = [];
-  /** Of the cell under way, from 0 on. */
+  /** The column of the current cell, counted from 0. */
   private column = -1;
   private type = '';
   private style = 0;
@@ -169,7 +169,7 @@ class Rows implements XmlVisitor {
   }
 }
 
-/** @returns of `AB12` 27; NaN when it is no reference to a cell */
+/** @returns 27 for `AB12`; NaN if the text is not a cell reference */
 function columnOf(reference: string): number {
   let column = 0;
   let at = 0;
@@ -181,7 +181,10 @@ function columnOf(reference: string): number {
   return at === 0 ? NaN : column - 1;
 }
 
-/** @param column from 0 on @returns its letters */
+/**
+ * @param column counted from 0
+ * @returns the letters of the column
+ */
 export function lettersOf(column: number): string {
   const rest = Math.floor(column / 26);
   return (rest > 0 ? lettersOf(rest - 1) : '') + String.fromCharCode(65 + (column % 26));

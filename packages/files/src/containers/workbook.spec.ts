@@ -18,7 +18,7 @@ import { SharedStrings } from './shared-strings.js';
 import { Workbook } from './workbook.js';
 import { inBlock } from '../../../../test/support/set-up.js';
 
-/** Do something with a workbook. */
+/** Open a workbook and call a function with it. */
 async function opened<Result>(bytes: Buffer, use: (workbook: Workbook) => Promise<Result>): Promise<Result> {
   const folder = folderWith({ 'Ledger.xlsx': bytes });
   await using workbook = inBlock(
@@ -39,7 +39,7 @@ async function cellsOf(rows: WrittenSheet['rows'], options?: WorkbookOptions): P
   return (await rowsOf(workbookOf([{ name: 'Sheet1', rows }], options))).map(({ cells }) => [...cells]);
 }
 
-/** Of a workbook with one sheet whose XML is this. */
+/** A workbook with one sheet that has this XML. */
 const sheetXml = (xml: string | Buffer): Buffer =>
   workbookOf([{ name: 'Sheet1', rows: [] }], {
     parts: {

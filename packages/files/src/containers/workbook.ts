@@ -7,18 +7,18 @@ import { rowsOfSheet, type SheetRow } from './sheet-rows.js';
 import { attributeOf, XmlScanner } from './xml.js';
 import { Archive, type Member } from './zip.js';
 
-/** With what a compound file begins: an old workbook, or one that is encrypted. */
+/** The first bytes of a compound file, which is an old or an encrypted workbook. */
 const COMPOUND = 'd0cf11e0a1b11ae1';
 
 /** A sheet with rows. */
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  /** In the archive. */
+  /** The name of the sheet's part in the archive. */
   readonly part: string;
 }
 
-/** What the parts of a workbook say of its sheets. */
+/** The sheets of a workbook and the settings that apply to all of them. */
 interface Contents {
   readonly sheets: readonly Sheet[];
   readonly isFrom1904: boolean;
@@ -31,7 +31,7 @@ export class Workbook {
   private formats: readonly NumberFormat[] | undefined;
 
   private constructor(
-    /** As it is shown. */
+    /** The name that messages show. */
     private readonly label: string,
     private readonly archive: Archive,
     private readonly contents: Contents,
@@ -40,9 +40,9 @@ export class Workbook {
   ) {}
 
   /**
-   * @param path of the file
-   * @param label its name, for messages
-   * @param draft path of a file for what does not fit into memory; it is removed by {@link close}
+   * @param path the path of the file
+   * @param label the name of the file in messages
+   * @param draft the path of a temporary file for texts that do not fit into memory; {@link close} removes it
    * @throws UnreadableInput
    */
   static async open(path: string, label: string, draft: string): Promise<Workbook> {
@@ -64,7 +64,7 @@ export class Workbook {
     }
   }
 
-  /** In the order of the workbook; charts are none. */
+  /** The sheets in the order of the workbook, without charts. */
   get sheets(): readonly Sheet[] {
     return this.contents.sheets;
   }
@@ -80,7 +80,11 @@ export class Workbook {
     return true;
   }
 
-  /** The rows of a sheet that have something in them. @throws UnreadableInput */
+  /**
+   * Read the rows of a sheet that are not empty.
+   *
+   * @throws UnreadableInput
+   */
   async *rows({ part, name }: Sheet): AsyncGenerator<SheetRow[]> {
     const { isFrom1904, isWithoutValues } = this.contents;
     const strings = (this.strings ??= await this.readStrings());
@@ -119,10 +123,10 @@ export class Workbook {
   }
 }
 
-/** What a part names, by the last word of its type. */
+/** The relations of a part. `type` is the last word of the relation's type. */
 type Parts = readonly { readonly id: string; readonly type: string; readonly target: string }[];
 
-/** Give what cannot be read its place. */
+/** Add the place to the error if reading fails. */
 async function reading<Result>(place: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -157,7 +161,6 @@ async function expectNoCompound(path: string, label: string): Promise<void> {
   );
 }
 
-/** The text of a part. */
 async function* textOf(archive: Archive, part: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of archive.read(memberOf(archive, part)))
@@ -165,7 +168,7 @@ async function* textOf(archive: Archive, part: string): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** @throws Error, UnreadableInput where it is refused */
+/** @throws Error if the member is missing; UnreadableInput if it is refused */
 function memberOf({ members }: Archive, part: string): Member {
   const found = members.find(({ name }) => name.toLowerCase() === part.toLowerCase());
   if (!found) throw new Error(`has no part ${part}`);
@@ -183,7 +186,7 @@ async function visitTags(
   scanner.end();
 }
 
-/** @param part whose relations are meant, the empty text for those of the archive */
+/** @param part the part whose relations are read; the empty text for those of the archive */
 async function relationsOf(archive: Archive, part: string): Promise<Parts> {
   const at = part.lastIndexOf('/') + 1;
   const folder = part.slice(0, at);
@@ -223,12 +226,12 @@ async function contentsOf(archive: Archive, main: string, parts: Parts): Promise
   return { sheets, isFrom1904, isWithoutValues };
 }
 
-/** The relation of a sheet: `r:id`, which is not its `sheetId`. */
+/** The relation id of a sheet. This is `r:id`, not `sheetId`. */
 function idOf(tag: string): string | undefined {
   return /\s[^\s=:]+:id\s*=\s*["']([^"']*)["']/.exec(tag)?.[1];
 }
 
-/** The format of each style of cells. */
+/** The number format of each cell style. */
 async function formatsOf(archive: Archive, part: string): Promise<NumberFormat[]> {
   const own = new Map<number, NumberFormat>();
   const formats: NumberFormat[] = [];

@@ -1,33 +1,37 @@
-/** Told of what stands in a document. */
+/** Receives the elements and texts of a document. */
 export interface XmlVisitor {
-  /** @param tag what stands between the brackets, for {@link attributeOf} */
+  /** @param tag the text between the brackets, for {@link attributeOf} */
   open?(name: string, tag: string): void;
-  /** The text between two tags, which are also those that were not asked for. */
+  /** Called with the text between two tags, including tags without a handler. */
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Longest text or tag. */
+/** The maximum length of a text or a tag. */
 const PART_MAX = 16_777_216;
 
-/** What no XML has, not even as an entity, beside half of a character, which UTF-8 has not. */
+/**
+ * Characters that XML never allows, not even as an entity. Lone surrogates are missing here, because UTF-8 cannot
+ * contain them.
+ */
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Reads the XML of workbooks as it comes: elements, attributes and text, without namespaces. It is no judge of XML: what is not closed in
- * the right order is not noticed. Document types are refused, since entities of their own are the way to texts without measure.
+ * Reads the XML of workbooks piece by piece: elements, attributes and text, without namespaces. It does not validate:
+ * for example, it does not notice elements that are closed in the wrong order. It refuses document types, because the
+ * entities that they declare could produce texts of unlimited size.
  *
- * It is not a library, because reading a sheet is most of the time of loading a workbook, and a general parser takes several times as
- * long.
+ * This is not a library, because reading a sheet takes most of the time of loading a workbook, and a general parser
+ * takes several times as long.
  */
 export class XmlScanner {
   private rest = '';
 
   constructor(private readonly visitor: XmlVisitor) {}
 
-  /** @throws Error with a sentence without its subject */
+  /** @throws Error whose message is a sentence without its subject */
   push(chunk: string): void {
     if (FORBIDDEN.test(chunk)) throw new Error('has a character that XML forbids');
     const all = this.rest + chunk;
@@ -45,7 +49,7 @@ export class XmlScanner {
     if (this.rest.length > PART_MAX) throw new Error('has a text of more than 16 MiB');
   }
 
-  /** @throws Error with a sentence without its subject */
+  /** @throws Error whose message is a sentence without its subject */
   end(): void {
     if (this.rest.trim() !== '') throw new Error('ends within a tag');
   }
@@ -73,7 +77,7 @@ export class XmlScanner {
   }
 }
 
-/** The value of an attribute of a tag, whatever its prefix is. */
+/** The value of an attribute of a tag. The prefix of the attribute does not matter. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const from = tag.indexOf(` ${name}="`);
   if (from !== -1 && !tag.includes("'")) {
@@ -88,7 +92,7 @@ export function attributeOf(tag: string, name: string): string | undefined {
 
 const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Index behind a tag, a comment or a part of characters; -1 when its end has not come. */
+/** The index after a tag, a comment or a CDATA section; -1 if its end has not arrived yet. */
 function endOfTag(all: string, open: number): number {
   const sign = all.charCodeAt(open + 1);
   if (sign === 0x21) {
@@ -101,7 +105,7 @@ function endOfTag(all: string, open: number): number {
   for (let at = open; end !== -1 && at < end; at += 1) {
     const quote = all.charCodeAt(at);
     if (quote !== 0x22 && quote !== 0x27) continue;
-    // An attribute may have the sign in its value.
+    // The value of an attribute may contain `>`.
     at = all.indexOf(quote === 0x22 ? '"' : "'", at + 1);
     if (at === -1) return -1;
     if (at > end) end = all.indexOf('>', at);
@@ -121,7 +125,7 @@ function nameIn(all: string, from: number, to: number): string {
   return all.slice(begin, at);
 }
 
-/** Every line end of XML is a line feed; a carriage return is written as an escape. */
+/** Replace every line end by a line feed, as XML requires. A carriage return that belongs to the text is written as an escape. */
 function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 }

@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl';
 import { UnreadableInput } from '../common/errors.js';
 
-/** A member may be so many times as large as its packed bytes, unless it is small. */
+/** The largest allowed ratio of a member's size to its packed size. Small members may exceed it. */
 const RATIO_MAX = 250;
 const SMALL_BYTES = 16_777_216;
 
-/** All members of an archive together. */
+/** The maximum size of all members of an archive together. */
 const TOTAL_BYTES_MAX = 17_179_869_184;
 
 const MEMBERS_MAX = 100_000;
@@ -16,9 +16,9 @@ const ENCRYPTED = 'it is encrypted; unpack it with its password, or pack it with
 
 /** One file of an archive. */
 export interface Member {
-  /** Its path in the archive, with slashes. It says where nothing is written. */
+  /** The path in the archive, with slashes. Nothing is ever written to this path. */
   readonly name: string;
-  /** Why it is not read, as a sentence without its subject. */
+  /** The reason why the member is not read, as a sentence without its subject. */
   readonly problem: string | undefined;
   readonly entry: Entry;
 }
@@ -28,15 +28,15 @@ export class Archive {
   private constructor(
     private readonly path: string,
     private readonly zip: ZipFile,
-    /** Without folders. */
+    /** The files of the archive, without folders. */
     readonly members: readonly Member[],
   ) {}
 
-  /** @throws UnreadableInput when it is no zip archive or has no end */
+  /** @throws UnreadableInput if the file is not a zip archive or is cut off */
   static async open(path: string): Promise<Archive> {
     let zip: ZipFile | undefined;
     try {
-      // Names are looked at here: one that leads elsewhere is a problem of its member alone.
+      // Names are checked here, so that a name which leads out of the archive is a problem of its member only.
       zip = await openPromise(path, { autoClose: false, decodeStrings: false });
       const members: Member[] = [];
       const names = new Map<string, number>();
@@ -64,15 +64,15 @@ export class Archive {
     }
   }
 
-  /** @returns undefined when there is none that can be read */
+  /** @returns undefined if there is no readable member with this name */
   find(name: string): Member | undefined {
     return this.members.find((member) => member.name === name && member.problem === undefined);
   }
 
   /**
-   * The bytes of a member.
+   * Read the bytes of a member.
    *
-   * @throws UnreadableInput when it is damaged, at the latest behind its last byte
+   * @throws UnreadableInput if the member is damaged; this may be noticed only after its last byte
    */
   async *read({ name, problem, entry }: Member): AsyncGenerator<Buffer> {
     if (problem !== undefined)

@@ -31,7 +31,10 @@ export const ACCOUNTS: Fields<'accounts'> = {
   row: { account: 'external_account_number', accountLengthMax: 128, key: [], keyOf: () => undefined },
 };
 
-/** Otherwise a misspelt column would become a member of the account, and the period or the totals would be lost. */
+/**
+ * Reject other columns. Otherwise a misspelt column would become a member of the account, and the period or the totals
+ * would be lost.
+ */
 function problemOf(name: string): string | undefined {
   if (name === '') return 'It has no name.';
   const plain = name.trim().toLowerCase();

@@ -1,4 +1,7 @@
-/** The beginning of a member by its name. Most names are those of a few fields; of others not all are kept. */
+/**
+ * The JSON text that begins a member, by its name. Only a limited number of names is kept, because most names are those
+ * of a few fields.
+ */
 const BEGINNINGS = new Map<string, string>();
 const BEGINNINGS_MAX = 1_000;
 
@@ -27,7 +30,7 @@ export class ItemFields {
     return this.count === 0;
   }
 
-  /** @param json undefined when the row does not have the field */
+  /** @param json undefined if the row does not have the field */
   set(name: string, json: string | undefined): void {
     const known = this.indexOf(name);
     const index = known === -1 ? this.count : known;

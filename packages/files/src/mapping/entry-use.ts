@@ -1,8 +1,8 @@
 import { fileOf } from '../text/parts.js';
 
-/** An entry of a mapping, as far as it says which files it is for. */
+/** The part of a mapping entry that says for which files it is meant. */
 export interface EntryFiles {
-  /** Such as `files.2 ("LEDG*.csv")`. */
+  /** The place in the mapping file, such as `files.2 ("LEDG*.csv")`. */
   readonly place: string;
   readonly kind: { readonly name: string };
   readonly fits: (file: string) => boolean;
@@ -11,10 +11,10 @@ export interface EntryFiles {
 }
 
 /**
- * Entries that no file is read with, a sentence for each.
+ * Find the entries with which no file is read, and describe each in a sentence.
  *
- * @param names of all files that are loaded
- * @param kinds that are loaded; other entries do not matter
+ * @param names the names of all files that are loaded
+ * @param kinds the kinds that are loaded; entries of other kinds do not matter
  * @param takes whether a file is read with an entry
  * Source: choice L1.
  */

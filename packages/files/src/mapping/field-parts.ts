@@ -50,13 +50,13 @@ export function expectField(owner: Fields, field: string, place: string): void {
   );
 }
 
-/** Whether a file has a name that one of the patterns fits. */
+/** A test whether one of the patterns fits the name of a file. */
 export function fitting(patterns: unknown, place: string): (file: string) => boolean {
   const matches = namedBy(texts(patterns, place, true));
   return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
 }
 
-/** The columns of a key must exist, but provide no field. */
+/** A source for the columns of a key. They must exist, but they provide no field. */
 export function keySource(columns: readonly string[]): FieldSource {
   return { columns, read: () => undefined };
 }

@@ -26,7 +26,7 @@ import {
 } from './mapping-json.js';
 import { AMBIGUOUS, Zone, type Ambiguous } from '../values/zones.js';
 
-/** Where the value of a field comes from. */
+/** The columns from which the value of a field is read. */
 export type FieldSource = ColumnSource | ColumnsSource;
 
 /** One column, or one member of NDJSON. */
@@ -38,9 +38,9 @@ export interface ColumnSource {
 /** Several columns that are read together. */
 export interface ColumnsSource {
   readonly columns: readonly string[];
-  /** Whether the columns have the value itself, and not what decides about it. */
+  /** Whether the columns contain the value itself, and not a condition that decides about it. */
   readonly isWritten?: true;
-  /** @param cells texts of the columns; empty when the row has none */
+  /** @param cells the texts of the columns; empty if the row has none */
   readonly read: (cells: readonly string[]) => FieldValue;
 }
 
@@ -52,7 +52,7 @@ export function columnsOf(source: FieldSource): readonly string[] {
   return 'column' in source ? [source.column] : source.columns;
 }
 
-/** By column the fields that come from it alone. */
+/** For each column, the fields that come from it alone. */
 export function fieldsOfColumns({
   sources,
 }: {
@@ -69,7 +69,7 @@ export function fieldsOfColumns({
 
 const WAYS = ['column', 'join', 'debit', 'credit', 'case', 'constant'];
 
-/** The members allowed beside `column` and `join`, by field type. */
+/** The members allowed next to `column` and `join`, by field type. */
 const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
   number: ['amount', 'scale'],
   date: ['dates', 'language', 'first_year', 'epoch', 'timezone'],
@@ -109,7 +109,7 @@ function column(type: FieldType, content: Record<string, unknown>, place: string
     : signed(name, content, place);
 }
 
-/** How the text of a column, or of several that are joined, is written. */
+/** The form in which the text of a column, or of several joined columns, is written. */
 function valueForm(type: FieldType, content: Record<string, unknown>, place: string): ValueForm {
   const values = optional(content, 'values', place, (table, at) => mapOf(table, at, scalar));
   const hasAmount = content.amount !== undefined || content.scale !== undefined;
@@ -132,7 +132,7 @@ function valueForm(type: FieldType, content: Record<string, unknown>, place: str
   return { values, amounts, dates, ...optional(content, 'moment', place, momentOf) };
 }
 
-/** Several columns whose texts are one value, such as a day and a time. Either all of them have a text or none has. */
+/** Several columns whose texts together form one value, such as a day and a time. Either all of them have a text or none has. */
 function joined(type: FieldType, content: Record<string, unknown>, place: string): ColumnsSource {
   const columns = texts(content.join, `${place}.join`);
   if (columns.length < 2) throw new WrongUsage(`${place}.join must name two columns or more.`);
@@ -188,7 +188,7 @@ function debitAndCredit(type: FieldType, value: unknown, place: string): Columns
       const [debit, credit] = read as (string | undefined)[];
       if (debit !== undefined && credit !== undefined && !isZero(debit) && !isZero(credit))
         return { problem: 'are a debit and a credit in one row.' };
-      // Many programs write zero in the column that is not used.
+      // The unused column often contains zero.
       const isCredit = credit !== undefined && (debit === undefined || isZero(debit));
       const amount = isCredit ? credit : debit;
       const isNegative = amount?.startsWith('-') === true;
@@ -247,7 +247,7 @@ export function sent(type: FieldType, value: unknown, place: string): string | u
 
 const SCALE_MAX = 9;
 
-/** @param content with `amount` and `scale`, both optional */
+/** @param content an object with `amount` and `scale`, both optional */
 function amountsIn(content: Record<string, unknown>, place: string): AmountReader {
   const amounts = optional(content, 'amount', place, amountsOf) ?? new Amounts({}, place);
   const scale = optional(content, 'scale', place, (places, at) => wholeNumber(places, 1, SCALE_MAX, at));
@@ -281,7 +281,7 @@ function amountsOf(value: unknown, place: string): Amounts {
 
 const YEAR_MAX = 9_900;
 
-/** @param content with `language` and `first_year` */
+/** @param content an object with `language` and `first_year` */
 function datesOf(value: unknown, content: Record<string, unknown>, at: string, place: string): DateForms {
   return new DateForms(texts(value, at, true), at, {
     language: optional(content, 'language', place, text),
@@ -304,7 +304,7 @@ function momentOf(value: unknown, place: string): ValueForm {
   return { dates, zone, ambiguous };
 }
 
-/** The time zone that a mapping names, and which of two instants is meant. */
+/** The time zone that a mapping names, and which of two possible instants it chooses. */
 export function zoneIn(
   content: Record<string, unknown>,
   place: string,

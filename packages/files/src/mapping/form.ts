@@ -6,32 +6,32 @@ import { mapOf, objectOf, oneOf, optional, text, texts, wholeNumber } from './ma
 
 /** The layout of a file (choice L11). Parts are undefined when the mapping does not specify them. */
 export interface Form {
-  /** One ASCII sign. */
+  /** One ASCII character. */
   readonly delimiter?: string | undefined;
-  /** One ASCII sign; empty when no cell is quoted. */
+  /** One ASCII character; empty if no cell is quoted. */
   readonly quote?: string | undefined;
   /** Whether cells are padded with spaces, which are not part of their text. */
   readonly trim?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
-  /** Lines before the header. */
+  /** The number of lines before the header. */
   readonly skipLines?: number | undefined;
-  /** By column, the texts that mark a line as not a row, such as a total, without surrounding spaces. */
+  /** For each column, the texts that mark a line as not a row, such as a total. Surrounding spaces are removed. */
   readonly leaveOut?: ReadonlyMap<string, readonly LeftOutText[]> | undefined;
-  /** Texts that mean nothing, such as `NULL`, without surrounding spaces. */
+  /** Texts that stand for no value, such as `NULL`, without surrounding spaces. */
   readonly nulls?: ReadonlySet<string> | undefined;
   /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
-  /** Names of the columns, of a file that has no header. */
+  /** The names of the columns, for a file without a header. */
   readonly header?: readonly string[] | undefined;
-  /** What becomes of records that repeat the header; without it they are rows. */
+  /** The treatment of records that repeat the header. Without it they are rows. */
   readonly repeatedHeader?: 'leave_out' | undefined;
-  /** Path of the records in a JSON document. */
+  /** The path of the records in a JSON document. */
   readonly records?: string | undefined;
-  /** Of a file of fixed width. */
+  /** The columns of a file of fixed width. */
   readonly fixed?: FixedForm | undefined;
 }
 
-/** Rows whose text in a column is one of some. */
+/** Rows that have one of several texts in a column. */
 export interface NamedRows {
   readonly column: string;
   readonly texts: readonly string[];
@@ -84,7 +84,7 @@ function sheet(value: unknown, place: string): string {
   throw new WrongUsage(`${place}: sheets with such a name are not read; rename the sheet.`);
 }
 
-/** Names and `[]`. */
+/** A path: names of members and `[]`. */
 export const RECORDS = /^(?:[^.[\]$][^.[\]]*|(?=\[))(?:\[\])*(?:\.[^.[\]]+(?:\[\])*)*$/;
 
 function records(value: unknown, place: string): string {
@@ -100,7 +100,7 @@ export function stepsOf(path: string): string[] {
   return path.split(/\.|(?=\[)/).filter((step) => step !== '');
 }
 
-/** Rows whose texts in one column are some. */
+/** Read the part of a mapping that selects rows by their text in one column. */
 export function namedRows(value: unknown, place: string): NamedRows {
   const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
   if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
@@ -124,7 +124,7 @@ function fixedForm(content: Record<string, unknown>, place: string): FixedForm |
   return { positions, carry: { ...rows, positions: spansOf(carry.positions, `${at}.positions`, type) } };
 }
 
-/** @param type the cell that is read beside them */
+/** @param type the cell that is read in addition to these */
 function spansOf(value: unknown, place: string, type?: Span): readonly Span[] {
   const spans = mapOf(value, place, (range, at): Span => {
     if (!Array.isArray(range) || range.length !== 2)
@@ -143,7 +143,7 @@ function spansOf(value: unknown, place: string, type?: Span): readonly Span[] {
   return own;
 }
 
-/** A text that marks a line as not a row; `*` is any text. */
+/** A text that marks a line as not a row; `*` stands for any text. */
 export interface LeftOutText {
   readonly text: string;
   readonly pattern: RegExp;
@@ -161,7 +161,7 @@ function sign(value: unknown, place: string): string {
   );
 }
 
-/** `Windows_1252` is read as `windows-1252`. */
+/** Read the name of an encoding. `Windows_1252` is accepted for `windows-1252`. */
 function encoding(value: unknown, place: string): Encoding {
   return oneOf(text(value, place).toLowerCase().replaceAll('_', '-'), ENCODINGS, place);
 }

@@ -8,8 +8,8 @@ const UTC = new Zone('UTC', 'timezone');
 const DAYS_OF_THE_SERVICE = new DateForms(['YYYY-MM-DD'], 'dates');
 
 /**
- * Whether a text is a value of a field: a day, a time, a number, or one of a few words. A header with such a cell is a row, and its
- * file has no header. Of most texts nobody can tell.
+ * Whether a text is evidently a value of a field: a day, a time, a number, or one of a few words. If a header contains
+ * such a cell, it is a row, and its file has no header. Most texts do not show whether they are a value.
  */
 export function isValueOf(owner: Fields, field: string, text: string, form: ValueForm = {}): boolean {
   if ((form.values?.get(text) ?? '') !== '') return true;
@@ -34,7 +34,7 @@ export function isValueOf(owner: Fields, field: string, text: string, form: Valu
   }
 }
 
-/** The first field whose columns have names that are a value of it, with these names. */
+/** The first field whose column names are values of the field, with these names. */
 export function valueInHeader(
   owner: Fields,
   { sources }: FileMapping,

@@ -2,14 +2,14 @@ import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { MappedValue } from '../values/field-value.js';
 
-/** @throws WrongUsage, as the other functions here, naming the place */
+/** @throws WrongUsage that names the place, like the other functions of this file */
 export function object(value: unknown, place: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new WrongUsage(`${place} must be an object.`);
 }
 
-/** An object without other members than those that are known. */
+/** Read an object that has only known members. */
 export function objectOf(value: unknown, known: readonly string[], place: string): Record<string, unknown> {
   const content = object(value, place);
   for (const name of Object.keys(content)) {
@@ -30,14 +30,14 @@ export function scalar(value: unknown, place: string): MappedValue {
   throw new WrongUsage(`${place} must be a text, a number, true or false.`);
 }
 
-/** A list of texts. One text alone is a list of it where `isOne`. */
+/** Read a list of texts. With `isOne`, a single text counts as a list of one. */
 export function texts(value: unknown, place: string, isOne = false): string[] {
   if (isOne && typeof value === 'string') return [value];
   if (!Array.isArray(value)) throw new WrongUsage(`${place} must be a list of texts.`);
   return value.map((item, index) => text(item, `${place}.${index}`));
 }
 
-/** One of a few values. */
+/** Read one of a few values. */
 export function oneOf<Value extends string | number | boolean>(
   value: unknown,
   known: readonly Value[],
@@ -57,7 +57,11 @@ export function wholeNumber(value: unknown, min: number, max: number, place: str
   throw new WrongUsage(`${place} must be a whole number from ${min} to ${max}.`);
 }
 
-/** What a member is read as, undefined where there is none. */
+/**
+ * Read a member of an object.
+ *
+ * @returns undefined if the object does not have it
+ */
 export function optional<Value>(
   content: Record<string, unknown>,
   name: string,
@@ -68,7 +72,7 @@ export function optional<Value>(
   return value === undefined ? undefined : read(value, `${place}.${name}`);
 }
 
-/** The members of an object, each read. */
+/** Read each member of an object. */
 export function mapOf<Value>(
   value: unknown,
   place: string,
@@ -79,7 +83,11 @@ export function mapOf<Value>(
   );
 }
 
-/** The content of a mapping file. @throws WrongUsage saying where it is no JSON */
+/**
+ * Parse the content of a mapping file.
+ *
+ * @throws WrongUsage that says where the content is not JSON
+ */
 export function parsed(content: string, file: string): unknown {
   try {
     return JSON.parse(content.replace(/^\uFEFF/, ''));
@@ -90,7 +98,7 @@ export function parsed(content: string, file: string): unknown {
   }
 }
 
-/** @throws WrongUsage naming every place of a mapping file where a person has to fill in something */
+/** @throws WrongUsage that names every place of a mapping file which a person has to fill in */
 export function expectFilledIn(content: string, file: string): void {
   const open: string[] = [];
   const look = (value: unknown, place: string): void => {
@@ -107,7 +115,7 @@ export function expectFilledIn(content: string, file: string): void {
   );
 }
 
-/** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
+/** The place at which JSON cannot be parsed. The rest of Node.js's message differs between versions. */
 function placeOf({ message }: Error, content: string): string {
   const [, at = message.includes('end of JSON') ? content.length : NaN] =
     /position (\d+)/.exec(message) ?? [];

@@ -12,68 +12,68 @@ import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts
 import { fileOf, partOf } from '../text/parts.js';
 import { partsIn, sharing, takersOf, textsOf } from './sharing.js';
 
-/** How one file is read (choice L11). */
+/** The rules for reading one file (choice L11). */
 export interface FileMapping {
   readonly form: Form;
-  /** By field where it comes from, of those that do not come from the column of their name. */
+  /** The source of each field that does not come from the column of the same name. */
   readonly sources: ReadonlyMap<string, FieldSource>;
-  /** How a field is written that comes from the column of its name. */
+  /** The form of a field that comes from the column of the same name. */
   readonly formOf: (field: string) => ValueForm | undefined;
-  /** By field the JSON of rows that have none. */
+  /** The JSON of each field that has the same value in all rows. */
   readonly constants: ReadonlyMap<string, string>;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
-  /** Whether the rows come from a workbook, of whose cells some are marked as unreadable (copies.ts). */
+  /** Whether the rows come from a workbook, which marks unreadable cells (copies.ts). */
   readonly isOfWorkbook?: boolean;
-  /** Which rows of the file are meant, when it also has rows of other kinds. */
+  /** The rows to read, for a file that also has rows of other kinds. */
   readonly rows?: SharedRows;
-  /** Whether rows are read as they stand. */
+  /** Whether the mapping changes nothing, so that rows are read as they are. */
   readonly isEmpty: boolean;
-  /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
+  /** A name that distinguishes the file's mapping from others of its kind; empty if all files of the kind share one. */
   readonly name: string;
-  /** The sheets, or paths of records, that the entries read of the file. */
+  /** The sheets or paths of records that the entries read from the file. */
   readonly parts?: readonly string[];
-  /** Set for a file whose rows have lists in other files, and for those files. */
+  /** Set for a file whose rows have lists in other files, and for those other files. */
   readonly join?: Join;
 }
 
-/** How rows and the items of their lists are found in several files. */
+/** The way in which rows and the items of their lists are found in several files. */
 export interface Join {
-  /** Of one entry of the mapping, whose keys have nothing to do with those of another. */
+  /** The entry of the mapping. The keys of one entry have nothing to do with those of another. */
   readonly entry: string;
-  /** Which list of the rows the file has items of; undefined for a file with the rows. */
+  /** The list whose items the file contains; undefined for the file with the rows. */
   readonly list?: string;
-  /** All lists of the entry, in its order. */
+  /** All lists of the entry, in order. */
   readonly lists: readonly string[];
-  /** The columns of the file whose texts are the key. */
+  /** The columns of the file whose texts form the key. */
   readonly key: readonly string[];
 }
 
-/** The rows that an entry takes of a file that several entries share. */
+/** The rows that one entry reads from a file which several entries share. */
 export interface SharedRows extends NamedRows {
-  /** The rows that the other entries take. */
+  /** The rows that the other entries read. */
   readonly others: readonly NamedRows[];
-  /** Whether rows that no entry takes fail here. */
+  /** Whether a row that no entry reads is reported as failed here. */
   readonly isFirst: boolean;
 }
 
-/** How the files of one kind are read. */
+/** The rules for reading the files of one kind. */
 export interface KindMapping {
-  /** @param file its name */
+  /** @param file the name of the file */
   readonly of: (file: string) => FileMapping;
-  /** The part of the mapping file for the kind as compact JSON, by which another one is recognised; see {@link parseKind}. */
+  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed; see {@link parseKind}. */
   readonly text: string;
 }
 
 /** A mapping file. */
 export interface Mapping<Kind extends string = string> {
-  /** @returns undefined for a kind that it does not mention */
+  /** @returns undefined for a kind that the mapping does not mention */
   readonly get: (kind: string) => KindMapping | undefined;
-  /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
+  /** The kinds that the mapping gives a file, whatever the name of the file says; none if it does not mention the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
-  /** The parts of it that no file is read with, see {@link unusedEntries}. */
+  /** The entries with which no file is read, see {@link unusedEntries}. */
   readonly unused: (names: readonly string[], kinds: readonly string[]) => readonly string[];
-  /** The names by which the parts of a file are read; its own where it is read as one. */
+  /** The names under which the parts of a file are read; the file's own name if it is read as one. */
   readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
@@ -92,13 +92,14 @@ const AS_IT_STANDS: FileMapping = {
 export const NO_MAPPING: KindMapping = { of: () => AS_IT_STANDS, text: '' };
 
 /**
- * Read a mapping file: by kind, or a list of files of which the first whose `match` fits counts.
+ * Read a mapping file. It has either one mapping for each kind, or a list of mappings, of which a file uses the first
+ * whose `match` fits.
  *
- * @param content its text
- * @param file its name, for messages
+ * @param content the text of the file
+ * @param file the name of the file in messages
  * @param known the kinds of rows that it can name
- * @param hasOthers whether it may name others, whose parts are passed over
- * @throws WrongUsage when it is not JSON, or names a kind, a part or a field that does not exist
+ * @param hasOthers whether it may name other kinds, whose mappings are skipped
+ * @throws WrongUsage if it is not JSON, or names a kind, a part or a field that does not exist
  */
 export function parseMapping<Kind extends string>(
   content: string,
@@ -150,23 +151,26 @@ interface Entry<Kind extends string = string> {
   readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
   readonly rows: NamedRows | undefined;
-  /** Whether it may be that no file fits. */
+  /** Whether the entry may fit no file. */
   readonly isOptional: boolean;
 }
 
-/** A list of rows that is in other files. */
+/** A list of rows whose items are in other files. */
 interface ListEntry {
   readonly field: string;
   readonly fits: (file: string) => boolean;
   readonly mapping: FileMapping;
-  /** Columns of the file with the rows, and of the other file, in the same order. */
+  /** The key columns of the file with the rows, each with the matching column of the other file. */
   readonly key: readonly (readonly [ofRow: string, ofItem: string])[];
 }
 
-/** The part of a mapping that says how a file is read: an entry or one of its lists. */
+/** The part of a mapping that says how a file is read. It is an entry or one of its lists. */
 type Reading<Kind extends string> = Pick<Entry<Kind>, 'kind' | 'mapping' | 'rows'>;
 
-/** The entries that a file or a part of it is for: the first that fits, or where it takes some of the rows only, all that do. */
+/**
+ * The entries with which a file or a part of it is read. This is the first entry that fits, or, if it reads only some of
+ * the rows, all entries that do so.
+ */
 function entriesFor<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
@@ -182,7 +186,7 @@ function entriesFor<Kind extends string>(
   return own[0]?.rows ? own.filter(({ rows }) => rows) : own.slice(0, 1);
 }
 
-/** The entries of which each takes a file or a part of it, whichever `match` fits it. */
+/** The entries that read a file or a part of it, whichever `match` fits. */
 function sharingEntries<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
@@ -223,7 +227,8 @@ function filesMapping<Kind extends string>(
         return { ...mappingFor(entriesFor(entries, name, file), kind), ...(parts.length > 0 && { parts }) };
       };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
-      // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
+      // Entries of other kinds are included if they share the file, because they decide which rows belong to no kind.
+      // `optional` is removed, because it does not change what is read.
       const own = entries
         .filter((entry) => entry.kind === kind || entry.rows)
         .map(({ content: { optional: _, ...content } }) => content);
@@ -249,7 +254,7 @@ function filesMapping<Kind extends string>(
   };
 }
 
-/** What is said of a file, of rows or of items of a list. */
+/** The members of a mapping that describe a file, its rows, or the items of a list. */
 const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf<Kind extends string>(
@@ -265,7 +270,7 @@ function entryOf<Kind extends string>(
   const said = `files.${Number(name) - 1} (${JSON.stringify(content.match)})`;
   if (!kind && hasOthers) {
     const other = text(content.kind, `${place}.kind`) as Kind;
-    // Which parts of a file it takes is known without its fields.
+    // The parts of a file that an entry reads can be determined without the fields of its kind.
     const form = optional(content, 'form', place, formOf) ?? {};
     const mapping = { ...AS_IT_STANDS, form };
     return { place: said, fits, kind: { name: other }, mapping, content, rows, lists, isOptional: true };
@@ -301,7 +306,7 @@ function entryOf<Kind extends string>(
   };
 }
 
-/** @param about `lists` is given those that are in other files */
+/** @param about `lists` receives the lists whose items are in other files */
 function fileMapping(
   owner: Fields,
   content: Record<string, unknown>,
@@ -344,7 +349,11 @@ function fileMapping(
   };
 }
 
-/** A list whose items are in other files. Source: choice L11. */
+/**
+ * A list whose items are in other files.
+ *
+ * Source: choice L11.
+ */
 function listEntry(
   kind: Fields,
   field: string,
@@ -369,7 +378,7 @@ function listEntry(
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
-/** One mapping for all files of a kind, as if it were an entry that names no files. */
+/** One mapping for all files of a kind, in the form of an entry that names no files. */
 function kindMapping(kind: Fields, value: unknown, place: string): KindMapping {
   const {
     columns = {},

@@ -1,6 +1,7 @@
 /**
- * Whether a path below a folder is named by one of some patterns. `*` is any text without a slash, `**` any text, `?` one character.
- * A pattern without a slash is the name of a file or a subfolder anywhere; a subfolder stands for all that lies in it.
+ * A test whether one of the patterns names a path below a folder. `*` stands for any text without a slash, `**` for any
+ * text, `?` for one character. A pattern without a slash is the name of a file or subfolder at any level; a subfolder
+ * stands for everything in it.
  */
 export function namedBy(patterns: readonly string[]): (path: string) => boolean {
   const tests = patterns.map((pattern) => {

@@ -18,7 +18,7 @@ function sourceOf(field: string, content: object): ColumnsSource {
   return mappedField(OWNER, field, content, 'fields') as ColumnsSource;
 }
 
-/** A number of minor units with its sign, as a whole number. */
+/** The number of minor units, with its sign, as a whole number. */
 const unitsOf = (json: string): bigint => BigInt(json.replace('.', ''));
 
 const DIGITS = fc.stringMatching(/^(0|[1-9]\d{0,20})$/);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { CsvFinder } from './csv-finder.js';
 
-/** The records of a text, found in a piece that grows whenever the finder needs more. */
+/** The records of a text. The finder receives a longer piece of the text whenever it needs more. */
 function records(text: string, pieceBytes: number): { cells: string[]; line: number; problem?: string }[] {
   const bytes = Buffer.from(text);
   const finder = new CsvFinder();

@@ -23,10 +23,10 @@ function endsOfCell(signs: readonly number[]): Uint8Array {
   return ends;
 }
 
-/** Numbers kept for a cell: its beginning, its end, and whether it has doubled quotes. */
+/** The numbers kept for each cell: its beginning, its end, and whether it has doubled quotes. */
 const NUMBERS = 3;
 
-/** A value that no byte has. */
+/** A value that no byte can have. */
 const NO_QUOTE = 256;
 
 /**
@@ -72,7 +72,7 @@ export class CsvFinder implements RecordFinder {
     this.problem = undefined;
     this.isBlank = false;
     const { delimiter, quote } = this;
-    // A file that was put behind another one may have its byte order mark in front of the first quote.
+    // If a file was appended to another one, its byte order mark may precede the first quote.
     const isMarked = bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf;
     let at = isMarked && bytes[from + 3] === quote ? from + 3 : from;
     for (;;) {
@@ -108,7 +108,7 @@ export class CsvFinder implements RecordFinder {
     return this.spans[at + 2] === 1 ? text.replaceAll(this.sign + this.sign, this.sign) : text;
   }
 
-  /** Where a cell begins in the bytes, without its quote. */
+  /** The index at which a cell begins, without its quote. */
   cellFrom(index: number): number {
     return this.spans[index * NUMBERS] ?? 0;
   }

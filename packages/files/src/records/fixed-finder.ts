@@ -2,24 +2,24 @@ import type { RowError } from '../fields/fields.js';
 import type { Problem } from '../values/field-value.js';
 import { LineFinder, type CellFinder } from './records.js';
 
-/** Characters of a line with a name, counted from 1, both inclusive. */
+/** A named range of characters in a line, counted from 1, both ends inclusive. */
 export interface Span {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Where the cells of lines of fixed width are. */
+/** The positions of the cells in lines of fixed width. */
 export interface FixedForm {
-  /** In their order, without overlaps. */
+  /** The cells in order, without overlaps. */
   readonly positions: readonly Span[];
-  /** Records whose cells belong to all rows below them, up to the next one. */
+  /** Records whose cells belong to all rows that follow, up to the next such record. */
   readonly carry?: {
-    /** One of the positions, and the texts by which such a record is known. */
+    /** One of the positions, and the texts in it that identify such a record. */
     readonly column: string;
     readonly texts: readonly string[];
     readonly positions: readonly Span[];
-    /** Whether the record must stand directly above each row, as where rows were written one by one. */
+    /** Whether the record must stand directly above each row, as in files that repeat it for every row. */
     readonly isDirectlyAbove?: boolean;
   };
 }
@@ -43,12 +43,12 @@ const OVERPUNCHED: Problem = {
     'has its sign in its last digit (overpunched, zoned decimal), which is not read; let the program that writes the file write a sign of its own.',
 };
 
-/** What packed numbers become. */
+/** Control characters, which appear where a program has written packed numbers. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /**
- * Finds the records of a file of fixed width and their cells, which are trimmed. The record of a row begins with the record above it
- * whose cells it carries, where that stands directly above it.
+ * Finds the records of a file of fixed width and their trimmed cells. A row carries the cells of an earlier record. If
+ * that record stands directly above the row, the found record begins with it.
  */
 export class FixedFinder implements CellFinder {
   to = 0;
@@ -58,9 +58,9 @@ export class FixedFinder implements CellFinder {
   readonly notText = NO_TEXT;
   readonly count: number;
   readonly names: readonly string[];
-  /** The line of the record that is carried, with a line feed. */
+  /** The line of the carried record, with a line feed. */
   carried: Buffer | undefined;
-  /** Where the row's own line begins, and how many lines the found record has before it. */
+  /** `ownFrom` is the index at which the row's own line begins; `lead` is the number of lines before it in the found record. */
   ownFrom = 0;
   lead = 0;
   private own: string | string[] = '';
@@ -98,7 +98,7 @@ export class FixedFinder implements CellFinder {
       this.above = this.own;
       this.aboveProblem = problemOf(this.own, this.aboveSpans);
       this.lead += 1;
-      // At the end of the file nothing is below it.
+      // At the end of the file, no row follows the record.
       this.isBlank = true;
       if (next >= length) return isLast ? next : -1;
       at = next;
@@ -121,12 +121,12 @@ export class FixedFinder implements CellFinder {
     return `${from}-${to}`;
   }
 
-  /** Why the found record is no row. */
+  /** The reason why the found record is not a row. */
   check(): RowError | undefined {
     return (this.form.carry && this.aboveProblem) ?? problemOf(this.own, this.form.positions);
   }
 
-  /** What is to be known of numbers that cannot be read. */
+  /** Advice about numbers that cannot be read. */
   advice(texts: readonly string[]): Problem | undefined {
     if (texts.some((text) => /^\d+[{}A-R]$/.test(text))) return OVERPUNCHED;
     return texts.some((text) => /[^\x20-\x7e\p{Sc}\p{Zs}]/u.test(text))
@@ -148,7 +148,7 @@ export function inOrder(spans: readonly Span[]): readonly Span[] {
   return spans.toSorted((one, other) => one.from - other.from);
 }
 
-/** Characters outside the first plane take two places of a string. */
+/** Split a text into characters if it contains characters outside the first plane, which take two units of a string. */
 function charactersOf(text: string): string | string[] {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
 }
@@ -158,7 +158,7 @@ function textOf(line: string | string[], { from, to }: Span): string {
   return (typeof part === 'string' ? part : part.join('')).trim();
 }
 
-/** @param spans in their order: all there is in the line */
+/** @param spans all spans of the line, in order */
 function problemOf(line: string | string[], spans: readonly Span[]): RowError | undefined {
   const end = spans.at(-1)?.to ?? 0;
   if (line.length < end)

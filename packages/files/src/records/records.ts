@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { RowError } from '../fields/fields.js';
 import type { Problem } from '../values/field-value.js';
 
-/** Longest record that is read, in bytes: as much as a request can hold. */
+/** The maximum length of a record in bytes: the most that a request can hold. */
 export const RECORD_BYTES_MAX = 8_388_608;
 
 export const TOO_LONG: RowError = {
@@ -22,17 +22,17 @@ export interface RecordFinder {
   /**
    * Find the record that begins at `from`.
    *
-   * @param isLast whether nothing follows the bytes
-   * @returns the index after the record and its line end; -1 when the bytes may not hold all of it
+   * @param isLast whether no bytes follow
+   * @returns the index after the record and its line end; -1 if the bytes may not contain all of it
    */
   find(bytes: Buffer, from: number, length: number, isLast: boolean): number;
-  /** Index after the record, without its line end. */
+  /** The index after the record, without its line end. */
   readonly to: number;
   readonly isBlank: boolean;
-  /** Line feeds in the record and its end. */
+  /** The number of line feeds in the record and its end. */
   readonly lineFeeds: number;
   readonly problem: RowError | undefined;
-  /** Forget earlier records, so that the next one stands for itself. */
+  /** Forget earlier records, so that the next one does not depend on them. */
   forget?(): void;
 }
 
@@ -42,13 +42,13 @@ export interface CellFinder extends RecordFinder {
   readonly count: number;
   /** The text of a cell. */
   cell(bytes: Buffer, index: number): string;
-  /** What a cell is told by, where that is not its number. */
+  /** The name that messages use for a cell, if it is not the number of the cell. */
   place?(index: number): string;
-  /** Why the record is no row, although it has as many cells as the header. */
+  /** The reason why a record is not a row, although it has as many cells as the header. */
   check?(): RowError | undefined;
-  /** The error of a record that is not in its encoding, where it is a special one. */
+  /** The error for a record that is not valid in its encoding, if this finder has a special one. */
   readonly notText?: RowError;
-  /** A better problem of texts that are no number. */
+  /** A more helpful problem for texts that are not numbers. */
   advice?(texts: readonly string[]): Problem | undefined;
 }
 
@@ -78,7 +78,7 @@ export function lineEnd(bytes: Buffer, from: number, to: number): number {
   return to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
 }
 
-/** Whether there are only spaces, tabs and carriage returns. */
+/** Whether a range contains only spaces, tabs and carriage returns. */
 export function isSpace(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at];

@@ -51,9 +51,9 @@ export class CsvRows implements RowReader {
   readonly rules: Rules;
   readonly notText: RowError | undefined;
   private readonly leavesOutHeaders: boolean;
-  /** Which rows are of this kind, when the file also has rows of other kinds. */
+  /** The rows of this kind, for a file that also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
-  /** The cell of the account, when it is sent unchanged; otherwise -1. */
+  /** The index of the account's cell if the account is sent unchanged; otherwise -1. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   /** The columns that become members of {@link Fields.rest}. */
@@ -61,17 +61,17 @@ export class CsvRows implements RowReader {
   private readonly restMembers = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
-  /** Texts that mean nothing. */
+  /** Texts that stand for no value. */
   private readonly nulls: ReadonlySet<string> | undefined;
   private readonly facts: RowFacts;
   /** The cells of the key, when the file is joined with others. */
   private readonly key: readonly number[];
 
   /**
-   * @param header names of the columns
-   * @param file its name, for messages
-   * @throws WrongUsage when a column is repeated, when it is neither a field nor mapped nor ignored, or when a column is missing that
-   *   the mapping or every row needs
+   * @param header the names of the columns
+   * @param file the name of the file in messages
+   * @throws WrongUsage if a column is repeated, if it is neither a field nor mapped nor ignored, or if a column is
+   * missing that the mapping or every row needs
    */
   constructor(
     private readonly owner: Fields,
@@ -152,7 +152,7 @@ export class CsvRows implements RowReader {
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
     const { share } = this;
     if (!share) return false;
-    // A record that no entry takes or that cannot be read must fail only once.
+    // Several entries share the file, but a record that none of them reads, or that cannot be read, must fail only once.
     if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
     return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
   }
@@ -188,7 +188,7 @@ export class CsvRows implements RowReader {
     return { fields, error: why, key: problem ? [] : key };
   }
 
-  /** Why the record is not a row. */
+  /** The reason why the record is not a row. */
   private recordProblem({ bytes }: FoundRecord): RowError | undefined {
     const { finder, header, share } = this;
     if (finder.count !== header.length) {
@@ -201,7 +201,11 @@ export class CsvRows implements RowReader {
     return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
   }
 
-  /** Read the fields. @returns why one of them cannot be read */
+  /**
+   * Read the fields.
+   *
+   * @returns the reason why one of them cannot be read
+   */
   private read(record: FoundRecord, keepsText: boolean): RowError | undefined {
     const { fields } = this;
     fields.clear();
@@ -234,7 +238,7 @@ export class CsvRows implements RowReader {
     return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
   }
 
-  /** @returns the cell of which a workbook has no value */
+  /** @returns the first cell for which a workbook has no value, if there is one */
   private readRest(record: FoundRecord): [indexes: number[], problem: Problem, texts: string[]] | undefined {
     const { owner, restMembers: members, restColumns } = this;
     if (!owner.rest || restColumns.length === 0) return undefined;
@@ -249,7 +253,11 @@ export class CsvRows implements RowReader {
     return undefined;
   }
 
-  /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
+  /**
+   * The text of a cell; empty if it stands for no value.
+   *
+   * @param form the form of the field; its `values` are looked up first
+   */
   private cell({ bytes }: FoundRecord, index: number, form?: ValueForm): string {
     const text = this.finder.cell(bytes, index);
     const isNothing = this.nulls?.has(text.trim()) === true && form?.values?.has(text) !== true;
@@ -274,7 +282,7 @@ export class CsvRows implements RowReader {
 function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
-  // Names that the mapping file gives are names.
+  // Names that the mapping file gives are never mistaken for values.
   const value = form.header || form.fixed ? undefined : valueInHeader(owner, mapping);
   if (value?.columns.every((name) => header.includes(name)))
     throw new WrongUsage(
@@ -305,7 +313,7 @@ function expectColumns(owner: Fields, mapping: FileMapping, header: readonly str
   }
 }
 
-/** @throws WrongUsage when their field has a column of its own */
+/** @throws WrongUsage if the field has a column of its own */
 function restColumns(
   { rest, types }: Fields,
   { ignore, rows, sources }: FileMapping,
@@ -330,7 +338,8 @@ function restColumns(
 function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
-    // What says which kind a row is of is no field where the mapping gives the field a value.
+    // The column that tells the kind of a row may have the name of a field. It is not read as that field if the mapping
+    // gives the field a constant.
     const isType = name === mapping.rows?.column && mapping.constants.has(name);
     const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name) && !isType;
     const own =
@@ -342,7 +351,7 @@ function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[
   });
 }
 
-/** @throws WrongUsage for a header that looks like one cell because another sign separates the cells */
+/** @throws WrongUsage if the header looks like one cell because another character separates the cells */
 function expectCells([name = '', ...others]: readonly string[], file: string): void {
   const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
   if (separator === undefined) return;

@@ -4,16 +4,20 @@ import type { Fields } from '../fields/fields.js';
 import { delimiterOf, isCsv, isWorkbook } from '../text/file-names.js';
 import { NO_MAPPING, type FileMapping, type KindMapping } from '../mapping/mapping.js';
 
-/** How the files of a kind are read. */
+/** The rules for reading the files of a kind. */
 interface Reading {
   readonly mapping: KindMapping;
   /** For corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
-  /** Whether the file is a table, where something else than its name says it. */
+  /** Whether the file is a table, if this does not follow from its name. */
   readonly isTable?: boolean | undefined;
 }
 
-/** How a file is read. @throws WrongUsage when its mapping says something that does not apply to this file */
+/**
+ * The mapping with which a file is read.
+ *
+ * @throws WrongUsage if the mapping contains a part that does not apply to this file
+ */
 export function mappingOf(reading: Reading, name: string): FileMapping {
   const { mapping, cameFrom } = reading;
   const origin = cameFrom ?? name;
@@ -32,7 +36,7 @@ export function mappingOf(reading: Reading, name: string): FileMapping {
   const carry = form.fixed?.carry && { carry: { ...form.fixed.carry, isDirectlyAbove: true } };
   const fixed = form.fixed && { ...form.fixed, ...carry };
   const own = { trim, header, fixed, nulls, ...(!isWorkbook(origin) && { delimiter, quote }) };
-  // All rows of a file with corrected rows are of its kind or of no kind.
+  // Each row in a file of corrected rows either belongs to the kind of the file or to no kind.
   const rows = found.rows && { ...found.rows, others: [], isFirst: true };
   return { ...found, form: own, ...(rows && { rows }), ...isOfWorkbook };
 }
@@ -43,7 +47,7 @@ const OF_LINES: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', '
 const OF_TABLES: readonly PartName[] = [...OF_LINES, 'leaveOut', 'fixed'];
 const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
 
-/** @throws WrongUsage for a part that means nothing for a file */
+/** @throws WrongUsage for a part that does not apply to the file */
 function expectParts(
   { form, rows }: FileMapping,
   name: string,
@@ -58,7 +62,7 @@ function expectParts(
     );
 }
 
-/** `skipLines` is written as `skip_lines`. */
+/** The name of a part as a mapping file writes it: `skip_lines` for `skipLines`. */
 function writtenName(part: PartName): string {
   return part === 'fixed' ? 'positions' : part.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

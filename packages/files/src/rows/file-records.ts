@@ -21,7 +21,7 @@ import type { MappingUse } from './rules.js';
 
 const LINE_FEED = 0x0a;
 
-/** How many bytes of an over-long record are kept. */
+/** The number of bytes kept of an over-long record. */
 const KEPT_OF_TOO_LONG = 1_000;
 
 /** The options for reading a file. */
@@ -31,13 +31,13 @@ export interface FileOptions {
   readonly fields: Fields;
   readonly mapping: KindMapping;
   /**
-   * The name of the file that the rows come from, where they were written elsewhere since: what its mapping says of fields, delimiter
-   * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
+   * The original file of the rows, if they have been written to another one since. The fields, delimiter and quote in
+   * its mapping apply. The new file is UTF-8 and contains no lines before the header and no lines that were left out.
    */
   readonly cameFrom?: string | undefined;
-  /** Whether the file is a table, where something else than its name says it. */
+  /** Whether the file is a table, if this does not follow from its name. */
   readonly isTable?: boolean | undefined;
-  /** The bytes of the file, where they do not come from its folder. */
+  /** The bytes of the file, if they do not come from its folder. */
   readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
@@ -54,16 +54,16 @@ export class FileRecords {
   /** Position in the stream at which the next record starts. */
   private start: number;
 
-  /** How many lines the mapping excludes, before the header or by their text. */
+  /** The number of lines that the mapping excludes, before the header or by their text. */
   leftOut = 0;
   private skipped = 0;
-  /** Records that are read for other kinds. */
+  /** The number of records that are read for other kinds. */
   private others = 0;
 
   /** Counts the rows of a sheet, whose cells may contain line breaks. */
   private readonly sheetLines: SheetLines | undefined;
 
-  /** Finds the lines of a file of fixed width whose records carry others. */
+  /** Finds the lines of a file of fixed width whose rows carry earlier records. */
   private carrying: FixedFinder | undefined;
 
   private constructor(
@@ -74,7 +74,7 @@ export class FileRecords {
     private reader: RowReader,
     start: number,
     isSheet: boolean,
-    /** Whether each record stands behind its line in a JSON document. */
+    /** Whether each record follows the number of its line in a JSON document. */
     private readonly hasLines: boolean,
   ) {
     this.start = start;
@@ -82,10 +82,11 @@ export class FileRecords {
   }
 
   /**
-   * @param base position of the file in the stream
-   * @param use `hash` is given the bytes of a file that is not packed; `isReused`: whether a record is used only while it is
-   *   visited; `start`: position at which its first record starts, when earlier files end with blank lines
-   * @throws UnreadableInput, WrongUsage naming the file
+   * @param base the position of the file in the stream
+   * @param use `hash` receives the bytes of a file that is not packed. `isReused` is true if each record is used only
+   * while it is visited. `start` is the position at which the first record starts, when earlier files end with blank
+   * lines
+   * @throws UnreadableInput, WrongUsage that name the file
    */
   static async open(
     options: FileOptions,
@@ -97,7 +98,7 @@ export class FileRecords {
     const records = await FileRecords.begun(options, name, base, use);
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
-      // A table without a header is empty, and has no rows.
+      // A table without a header is empty: it has no rows.
       if (header) {
         const { cells, finder } = header;
         records.reader = new CsvRows(fieldsIn(options.fields, mapping), mapping, cells, name, finder);
@@ -111,10 +112,10 @@ export class FileRecords {
   }
 
   /**
-   * The header of a table as it stands in its file, but in UTF-8 and without its line end; undefined for NDJSON.
+   * The header of a table as written in its file, but in UTF-8 and without its line end; undefined for NDJSON.
    *
-   * @param isSame compares it with another one, cell by cell
-   * @throws UnreadableInput, WrongUsage naming the file
+   * @param isSame compares the header with another one, cell by cell
+   * @throws UnreadableInput, WrongUsage that name the file
    */
   static async header(
     options: FileOptions,
@@ -180,14 +181,13 @@ export class FileRecords {
     return this.blocks.isLast && this.at >= this.blocks.length;
   }
 
-  /** What the mapping leaves out or does not use, as far as records were visited. */
+  /** The use of the mapping, by the records that were visited so far. */
   get use(): MappingUse {
     const { leftOut, skipped, others } = this;
     const rules = { ...(skipped > 0 && { skip_lines: skipped }), ...this.reader.rules?.found };
     return { leftOut, others, rules };
   }
 
-  /** The reader of its rows. */
   get rows(): RowReader {
     return this.reader;
   }
@@ -211,7 +211,7 @@ export class FileRecords {
           await this.passTooLong(visit);
           return true;
         }
-        // A quote is not closed.
+        // The quote is not closed.
         next = this.reader.finder.find(bytes, this.at, length, true);
       }
       this.visitRecord(next, isValid, visit);
@@ -235,7 +235,7 @@ export class FileRecords {
     }
     const target = offset - blocks.offset;
     if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
-    // It may be before the header, which has been read.
+    // The offset may be before the header, which has already been read.
     if (target <= this.at) return;
     this.line += this.linesTo(target);
     this.at = target;
@@ -351,7 +351,7 @@ export class FileRecords {
   }
 }
 
-/** A record of a file of fixed width with the record that it carries. */
+/** A record of a file of fixed width, together with the record that it carries. */
 function withCarried<Of extends FoundRecord>(record: Of, { carried, ownFrom, lead }: FixedFinder): Of {
   const line = record.line + lead;
   if (!carried) return { ...record, from: ownFrom, line };

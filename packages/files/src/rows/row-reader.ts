@@ -6,24 +6,24 @@ import type { Origin, ReadRow, Row, UnreadableRow } from './row.js';
 
 /** Reads the records of one file. */
 export interface RowReader {
-  /** The other methods read what it has found. */
+  /** Finds the records that the other methods read. */
   readonly finder: RecordFinder;
   /**
-   * @param record that the finder found last, UTF-8 and without a problem
-   * @returns the account of the record; undefined when it has no readable account
+   * @param record the record that the finder found last; it is UTF-8 and has no problem
+   * @returns the account of the record; undefined if it has no readable account
    */
   account(record: FoundRecord): string | undefined;
-  /** The error of records that are not in their encoding, where it is a special one. */
+  /** The error for records that are not valid in their encoding, if this reader has a special one. */
   readonly notText?: RowError | undefined;
   /** Whether the mapping excludes the record. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
-  /** The rules of the mapping, as far as records were counted. */
+  /** The use of the mapping's rules by the records that were counted so far. */
   readonly rules?: Rules;
   /** Note which rules of the mapping a record uses. @param record as for the other methods */
   count?(record: FoundRecord): void;
   /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */
   isOfOther?(record: FoundRecord, problem: RowError | undefined): boolean;
-  /** @param record that the finder found last, UTF-8 and without a problem */
+  /** @param record the record that the finder found last; it is UTF-8 and has no problem */
   row(record: FoundRecord): ReadRow;
   /** Read a record of a file that is joined with others. @param record as for the other methods */
   part(record: FoundRecord): ReadPart;
@@ -31,10 +31,10 @@ export interface RowReader {
 
 /** The fields of a record, which are valid until the next one is read. */
 export interface ReadPart {
-  /** What cannot be read stands in them as the text that it is; undefined where the record has no fields that can be told. */
+  /** The fields. A value that cannot be read is kept as its text. Undefined if the fields of the record cannot be told apart. */
   readonly fields: ItemFields | undefined;
   readonly error: RowError | undefined;
-  /** Texts of the columns of the key, without the spaces around them. */
+  /** The texts of the key's columns, without surrounding spaces. */
   readonly key: readonly string[];
 }
 
@@ -50,7 +50,10 @@ export interface FoundRecord {
   readonly end: number;
 }
 
-/** Where a record stands. Views of its bytes are made when they are asked for: they take more time than reading it. */
+/**
+ * The position of a record. Views of its bytes are created only on request, because creating them takes longer than
+ * reading the record.
+ */
 class Placed {
   readonly start: number;
   readonly end: number;
@@ -142,8 +145,8 @@ export function unreadableRow(record: FoundRecord, error: RowError, account?: st
 /**
  * A row that is built from its fields.
  *
- * @param facts of the rows of its kind
- * @param error why one of the fields cannot be read
+ * @param facts the facts about the rows of its kind
+ * @param error the reason why one of the fields cannot be read
  */
 export function rowOfFields(
   facts: RowFacts,
@@ -165,7 +168,7 @@ export function rowOfFields(
   return new BuiltRow(record, account, facts.keyOf(values), fields.without(facts.account));
 }
 
-/** Keep the text of a value that cannot be read, where a row is corrected as a whole. */
+/** Keep the text of a value that cannot be read, for rows that are corrected as a whole. */
 export function keepText(
   fields: ItemFields,
   field: string,
@@ -185,9 +188,10 @@ export function missingAccount({ account }: RowFacts): RowError {
 }
 
 /**
- * Check the account of a row as the service does. The service would reject the whole request without naming the row.
+ * Check the account of a row as the service does. Without this check the service would reject the whole request and not
+ * name the row.
  *
- * @returns the account, or what is wrong with it
+ * @returns the account, or the error
  */
 export function accountOf({ account, accountLengthMax }: RowFacts, value: unknown): string | RowError {
   const problem = (code: string, detail: string): RowError => ({ code, attr: account, detail });

@@ -1,6 +1,6 @@
 import type { RowError } from '../fields/fields.js';
 
-/** Where a record comes from. */
+/** The file and line of a record. */
 export interface Origin {
   /** Name of the file in the folder. */
   readonly file: string;
@@ -14,12 +14,16 @@ interface RecordPlace {
   /** The bytes of the record as in the file, without the line end. This is a view: code that keeps it must copy it. */
   readonly raw: Buffer;
   /**
-   * Position of the record in the stream of its kind, `[start, end)`. Consecutive records adjoin: blank lines, headers and
-   * byte order marks belong to the record that follows them.
+   * The position of the record in the stream of its kind, `[start, end)`. Records adjoin each other: blank lines,
+   * headers and byte order marks belong to the record that follows them.
    */
   readonly start: number;
   readonly end: number;
-  /** For a joined row: the place of the item that an error is about. @param attr path within the row */
+  /**
+   * Returns the place of the item that an error of a joined row is about.
+   *
+   * @param attr the path of the error within the row
+   */
   readonly placeOf?: (attr: string) => Origin | undefined;
 }
 

@@ -1,14 +1,14 @@
 import type { Fields } from '../fields/fields.js';
 import type { FileMapping } from '../mapping/mapping.js';
 
-/** By rule of a mapping how many lines it leaves out; also rules that no line has used, with 0. */
+/** For each rule of a mapping, the number of lines that it leaves out. Rules that no line has used have 0. */
 export type RuleCounts = Readonly<Record<string, number>>;
 
-/** How a mapping is used by a file. */
+/** The use of a mapping by a file. */
 export interface MappingUse {
-  /** Lines that it leaves out. */
+  /** The number of lines that the mapping leaves out. */
   readonly leftOut: number;
-  /** Records that are read for other kinds. */
+  /** The number of records that are read for other kinds. */
   readonly others: number;
   readonly rules: RuleCounts;
 }
@@ -18,7 +18,7 @@ export const REPEATED_HEADER = 'repeated_header';
 /** Finds the rules of a mapping that no line of a file uses. */
 export class Rules {
   private readonly counts = new Map<string, number>();
-  /** By column, and by text, the rules that no line has used so far. */
+  /** The rules that no line has used so far, by column and text. */
   private readonly open = new Map<string, Map<string, string>>();
   private readonly ignored: Set<string>;
 
@@ -47,17 +47,17 @@ export class Rules {
     return this.open.size + this.ignored.size > 0;
   }
 
-  /** Columns whose texts matter. */
+  /** The columns whose texts decide about a rule. */
   get columns(): Iterable<string> {
     return this.open.keys();
   }
 
-  /** A line was left out. */
+  /** Count a line that a rule leaves out. */
   leftOut(rule: string): void {
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
   }
 
-  /** A line has a column, with a text. */
+  /** Note that a line has a column, and its text. */
   see(column: string, text?: string): void {
     this.ignored.delete(column);
     const texts = text === undefined ? undefined : this.open.get(column);

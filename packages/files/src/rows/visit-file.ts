@@ -5,9 +5,9 @@ import type { MappingUse } from './rules.js';
 /**
  * Visit the records of a file, from its beginning.
  *
- * @param use as for {@link FileRecords.open}; `signal` ends the work by throwing its reason; `blockRead` is called after each
- *   block of records with the bytes of the file that were unpacked, and says whether to go on
- * @returns bytes of the unpacked file that were read, and how the mapping is used
+ * @param use the options of {@link FileRecords.open}. `signal` ends the work by throwing its reason. `blockRead` is
+ * called after each block of records with the number of unpacked bytes so far, and returns whether to continue
+ * @returns the number of unpacked bytes that were read, and the use of the mapping
  */
 export async function visitFile(
   options: FileOptions,

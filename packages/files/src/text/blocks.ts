@@ -6,7 +6,7 @@ export interface Sizes {
   readonly block: number;
   /** Bytes sorted at a time. */
   readonly run: number;
-  /** Sorted runs merged at a time. Each takes a buffer. */
+  /** The number of sorted runs that are merged at a time. Each needs a buffer. */
   readonly merged: number;
 }
 
@@ -23,8 +23,8 @@ export class BlockReader {
   isLast = false;
 
   /**
-   * @param isReused whether a block's memory is reused for the next one; otherwise views of it stay valid
-   * @param offset of the block in the unpacked file
+   * @param isReused whether the memory of a block is reused for the next one; otherwise views of it stay valid
+   * @param offset the offset of the block in the unpacked file
    */
   constructor(
     private readonly source: ByteSource,
@@ -33,7 +33,7 @@ export class BlockReader {
     private readonly blockBytes = SIZES.block,
   ) {}
 
-  /** Advance to a block that begins at index `from` of this one and is longer than the rest of this one. */
+  /** Advance to a longer block, which begins at index `from` of this one. */
   async advance(from: number): Promise<void> {
     const kept = this.length - from;
     const size = Math.max(this.blockBytes, kept * 2);

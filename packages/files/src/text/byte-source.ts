@@ -13,8 +13,8 @@ export interface ByteSource {
   /**
    * Read into `target` from `offset` on.
    *
-   * @returns how many bytes were read, 0 at the end
-   * @throws UnreadableInput when the file cannot be read or unpacked
+   * @returns the number of bytes read; 0 at the end
+   * @throws UnreadableInput if the file cannot be read or unpacked
    */
   read(target: Buffer, offset: number): Promise<number>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export async function openSource(path: string, hash?: Hash): Promise<ByteSource>
   return sourceOf(createReadStream(path, { highWaterMark: CHUNK_BYTES }), path);
 }
 
-/** @param chunks the bytes of the file, packed or not as its name says */
+/** @param chunks the bytes of the file; its name tells whether they are packed */
 export function sourceOf(chunks: AsyncIterable<Buffer>, name: string): ByteSource {
   return new ChunkSource(isPacked(name) ? unpack(chunks, name) : chunks);
 }

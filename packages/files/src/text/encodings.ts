@@ -42,8 +42,8 @@ const GROWTH = 3;
 /** Converts the bytes of an encoding to UTF-8. */
 interface Decoder {
   /**
-   * @param isLast whether nothing follows
-   * @returns how many bytes were read and how many were written
+   * @param isLast whether no bytes follow
+   * @returns the number of bytes read and the number written
    */
   decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number };
 }
@@ -61,8 +61,8 @@ export class DecodedSource implements ByteSource {
   private end = 0;
 
   /**
-   * @param first bytes of the file that have already been read
-   * @param isUtf8Already what to throw when the bytes turn out to be UTF-8
+   * @param first the bytes of the file that have already been read
+   * @param isUtf8Already the error to throw if the bytes turn out to be UTF-8
    */
   constructor(
     private readonly source: ByteSource,
@@ -100,7 +100,7 @@ export class DecodedSource implements ByteSource {
     [this.at, this.end] = [0, written];
   }
 
-  /** @param notByChance UTF-8 characters whose bytes real text in the encoding never has side by side */
+  /** @param notByChance UTF-8 characters whose bytes never stand side by side in real text of the encoding */
   private expectNotUtf8(notByChance: RegExp): void {
     let [from, to] = [0, this.length];
     // A UTF-8 character may be cut off at either end.
@@ -116,7 +116,10 @@ export class DecodedSource implements ByteSource {
  * Ü“ and ß” are others.
  */
 const NOT_BY_CHANCE = /[\u00A0-\u00FF\u0370-\u047F\u{800}-\u{10FFFF}]/u;
-/** In Central European encodings: characters whose bytes are Ă, Ä or Ĺ followed by a sign or a letter, without Ă before Ş or a quote. */
+/**
+ * The same for Central European encodings: characters whose bytes are Ă, Ä or Ĺ followed by a sign or a letter, without
+ * Ă before Ş or a quote.
+ */
 const NOT_BY_CHANCE_CENTRAL = /[\u00E1-\u00E9\u00EC-\u00F9\u00FC-\u017F]/u;
 
 /** Decodes one byte a character. A byte without a character becomes a lone byte, which is invalid UTF-8. */
@@ -251,7 +254,7 @@ function patternOf(first: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 /** Bytes of letters, digits, the space and frequent signs in EBCDIC, which has no text without them. */
 const EBCDIC = /[\x40\x4b\x60\x61\x6b\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9]/g;
 
-/** How many bytes are looked at. */
+/** The number of bytes that are examined. */
 const EBCDIC_SAMPLE = 4_096;
 
 /** Whether bytes are evidently EBCDIC: most are its letters, digits and spaces, and few are the spaces and line feeds of ASCII. */

@@ -90,7 +90,7 @@ describe('scanning JSON', () => {
         const { stopsAt, found } = scan(sent, around);
         expect(stopsAt === -1).toBe(isObject(value));
         if (!isObject(value)) return;
-        // A repeated name counts where it is last, in JSON.parse and in Map.
+        // If a name is repeated, its last value counts, in JSON.parse and in Map.
         const last = new Map(found.map(([name, piece]) => [name, JSON.parse(piece) as unknown]));
         expect(Object.fromEntries(last)).toEqual(value);
       }),

@@ -42,7 +42,7 @@ for (const [characters, flag] of [
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** How many numbers {@link Members} keeps for each member. */
+/** The number of indexes that {@link Members} keeps for each member. */
 const NUMBERS = 4;
 
 /** The members of one object in order, including repeated names. One instance is reused for all objects. */
@@ -90,8 +90,8 @@ export class Members {
   }
 
   /**
-   * @param name in ASCII
-   * @returns the last member of that name before the member `before`, because the last one counts; -1 when there is none
+   * @param name the name, in ASCII
+   * @returns the last member with this name before the member `before`, because the last one counts; -1 if there is none
    */
   find(bytes: Buffer, name: Buffer, before: number = this.count): number {
     for (let member = before - 1; member >= 0; member -= 1) {
@@ -149,7 +149,7 @@ export function scanValue(bytes: Buffer, from: number, to: number): number {
   return stopOf(bytes, afterValue(bytes, afterSpace(bytes, from, to), to, 0), to);
 }
 
-/** @param end of a value, after which only whitespace may follow, or a failure */
+/** @param end the index after a value, or a failure. Only whitespace may follow a value */
 function stopOf(bytes: Buffer, end: number, to: number): number {
   if (end < 0) return failedAt(end);
   const at = afterSpace(bytes, end, to);
@@ -201,7 +201,10 @@ function afterEscape(bytes: Buffer, from: number, to: number): number {
   return letter + 5;
 }
 
-/** @param depth of the object or list that contains the value @returns the index after it, or a failure */
+/**
+ * @param depth the depth of the object or list that contains the value
+ * @returns the index after the value, or a failure
+ */
 export function afterValue(bytes: Buffer, from: number, to: number, depth: number): number {
   if (from >= to) return failure(to);
   switch (bytes[from]) {
@@ -300,7 +303,7 @@ function afterNumber(bytes: Buffer, from: number, to: number): number {
   return at;
 }
 
-/** At least one digit. */
+/** Skip the digits of a number. There must be at least one. */
 function afterDigits(bytes: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && ((CLASSES[bytes[at] ?? 0] ?? 0) & DIGIT) !== 0) at += 1;

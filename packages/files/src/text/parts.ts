@@ -1,12 +1,12 @@
-/*
- * A part of a file is a sheet of a workbook or the records at one path of a JSON document, where a mapping reads several of them. It has
- * a name of its own, such as `Ledger.xlsx (sheet 2025)`, by which everything that knows files knows it. A file that is read as one part
- * keeps its name.
+/**
+ * A part of a file is a sheet of a workbook, or the records at one path of a JSON document. A file has parts if a
+ * mapping reads several of them. Each part then has its own name, such as `Ledger.xlsx (sheet 2025)`, which is used like
+ * the name of a file. A file that is read as a whole keeps its name.
  */
 const SHEET = /^(.*\.xlsx) \(sheet (.*)\)$/is;
 const RECORDS = /^(.*) \(records (.*)\)$/s;
 
-/** Which part of a file. */
+/** A part of a file: a sheet, or a path of records. */
 export interface Part {
   readonly is: 'sheet' | 'records';
   readonly text: string;
@@ -16,7 +16,7 @@ export function partName(file: string, { is, text }: Part): string {
   return `${file} (${is} ${text})`;
 }
 
-/** @returns the file that contains a part, and which part it is; a file itself has none */
+/** @returns the file that contains a part, and the part; undefined as the part if the name is that of a file */
 export function partOf(name: string): { readonly file: string; readonly part: Part | undefined } {
   const sheet = SHEET.exec(name);
   const found = sheet ?? RECORDS.exec(name);
@@ -29,20 +29,23 @@ export function fileOf(name: string): string {
   return partOf(name).file;
 }
 
-/** Whether a file could be taken for a part of another one. */
+/** Whether the name of a file looks like that of a part of another file. */
 export function isLikePart(name: string): boolean {
   return /\.xlsx \(sheet /i.test(name) || RECORDS.test(name);
 }
 
-/** Where a row stands, as people are told it. */
+/** The place of a row, in the form that is shown to people. */
 export interface ShownPlace {
   readonly file: string;
-  /** Null where it is no sheet of several. */
+  /** Null unless the file has several sheets that are read. */
   readonly sheet: string | null;
   readonly line: number;
 }
 
-/** Several records of a JSON document can stand on one line; what tells them apart stands behind the decimal point of their line. */
+/**
+ * The share of a line that one record takes. Several records of a JSON document can stand on one line; the decimals of
+ * their line numbers tell them apart.
+ */
 export const LINE_SHARE = 1e-8;
 
 export function shownPlace({
@@ -56,7 +59,7 @@ export function shownPlace({
   return { file, sheet: part?.is === 'sheet' ? part.text : null, line: Math.floor(line) };
 }
 
-/** Such as `Ledger.xlsx (sheet 2025):9`. */
+/** The text of a place, such as `Ledger.xlsx (sheet 2025):9`. */
 export function placeText({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${file}:${Math.floor(line)}`;
 }

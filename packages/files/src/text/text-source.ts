@@ -9,7 +9,7 @@ export interface TextOptions {
   readonly encoding?: Encoding | undefined;
   /** Updated with the bytes of a file that is not packed. */
   readonly hash?: Hash | undefined;
-  /** As for {@link BlockReader}. */
+  /** Whether the memory of a block is reused, see {@link BlockReader}. */
   readonly isReused: boolean;
   readonly blockBytes?: number | undefined;
 }
@@ -17,17 +17,17 @@ export interface TextOptions {
 /** A file as UTF-8. */
 export interface TextSource {
   readonly source: ByteSource;
-  /** With the first block. */
+  /** The blocks of the file; the first one has been read. */
   readonly blocks: BlockReader;
-  /** Where the text begins: behind a byte order mark. */
+  /** The index at which the text begins, after a byte order mark. */
   readonly from: number;
 }
 
 /**
- * Open a file and recognise its encoding.
+ * Open a file and detect its encoding.
  *
- * @param opened its path, or the file itself
- * @param name for messages
+ * @param opened the path of the file, or the file itself
+ * @param name the name in messages
  * @throws UnreadableInput
  */
 export async function openText(

@@ -97,7 +97,7 @@ describe('an amount of a file', () => {
   });
 });
 
-/** How a program writes amounts. */
+/** The form in which a program writes amounts. */
 interface Dialect {
   readonly decimal: '.' | ',';
   readonly thousands: string;

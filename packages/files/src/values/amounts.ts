@@ -2,13 +2,16 @@ import { WrongUsage } from '../common/errors.js';
 import type { Reading } from './date-forms.js';
 import { numberToJson, THOUSANDS, type DecimalSign } from './numbers.js';
 
-/** How a negative amount is written: with a leading sign, a trailing sign, or in brackets. */
+/** The ways to write a negative amount: with a leading sign, with a trailing sign, or in brackets. */
 export const NEGATIVE = ['-1', '1-', '(1)'] as const;
 
-/** What a minus in a column of debits or credits means: it repeats the direction of the column, or turns it round. */
+/**
+ * The possible meanings of a minus in a column of debits or credits. `sign` repeats the direction of the column,
+ * `reversal` reverses it.
+ */
 export const MINUS_MEANINGS = ['sign', 'reversal'] as const;
 
-/** How amounts are written in files (choice L11). */
+/** The form of the amounts in a file (choice L11). */
 export interface AmountOptions {
   /** Defaults to a point. A point before three digits is then rejected, because it could separate thousands. */
   readonly decimal?: DecimalSign | undefined;
@@ -16,9 +19,9 @@ export interface AmountOptions {
   readonly thousands?: string | undefined;
   /** Defaults to a leading sign. */
   readonly negative?: readonly (typeof NEGATIVE)[number][] | undefined;
-  /** The sign of the amount by a leading or trailing word, such as CR. Case does not matter. */
+  /** The words that give an amount its sign, such as CR, before or after it. Case does not matter. */
   readonly words?: Readonly<Record<string, number>> | undefined;
-  /** Currency signs or codes that may lead or trail. Defaults to any one sign. */
+  /** The currency signs or codes that may stand before or after an amount. By default any single sign may. */
   readonly currency?: readonly string[] | undefined;
 }
 
@@ -59,7 +62,10 @@ export class Amounts {
     this.last = new RegExp(`(?:${mark})$`, 'iu');
   }
 
-  /** @returns a JSON number with every written digit. A text that is not an amount, or could be two amounts, is rejected */
+  /**
+   * @returns a JSON number with every written digit. A text that is not an amount, or that could be two different
+   * amounts, is rejected
+   */
   read(text: string): Reading {
     let [sign, signs, currencies] = [1, 0, 0];
     let rest = text.trim();
@@ -113,7 +119,7 @@ export class Amounts {
 /** The signs of words, which are in lower case. */
 export type SignWords = ReadonlyMap<string, number>;
 
-/** @throws WrongUsage when two words differ in nothing but their case */
+/** @throws WrongUsage if two words differ only in case */
 export function signWords(words: Readonly<Record<string, number>>, place: string): SignWords {
   const signs = new Map<string, number>();
   for (const [word, sign] of Object.entries(words)) {
@@ -124,7 +130,11 @@ export function signWords(words: Readonly<Record<string, number>>, place: string
   return signs;
 }
 
-/** A number divided by a power of ten, with every digit that is written. @param json a JSON number */
+/**
+ * A number divided by a power of ten. Every written digit is kept.
+ *
+ * @param json a JSON number
+ */
 export function scaled(json: string, places: number): string {
   const [, minus = '', whole = '', fraction = '', exponent] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];

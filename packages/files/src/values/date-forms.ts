@@ -29,7 +29,10 @@ export interface DateReader {
   readonly toDateTime: (text: string, zone?: Zone, ambiguous?: Ambiguous) => Reading;
 }
 
-/** How the dates of a field are written: in one of several forms that must not contradict each other. */
+/**
+ * The forms in which the dates of a field are written. A date may have any of the forms, but they must not contradict
+ * each other.
+ */
 export class DateForms implements DateReader {
   private readonly forms: readonly DateForm[];
   private readonly days = new Map<string, Reading>();
@@ -63,9 +66,9 @@ export class DateForms implements DateReader {
   }
 
   /**
-   * @param zone of times without an offset. Without it such times are rejected (choice L16)
-   * @param ambiguous the instant that is meant when the clocks show a time twice. Without it such a time is rejected
-   * @returns a date-time of the service
+   * @param zone the zone of times without an offset; without it such times are rejected (choice L16)
+   * @param ambiguous the instant to choose when the clocks show a time twice; without it such a time is rejected
+   * @returns a date-time in the form of the service
    */
   toDateTime(text: string, zone?: Zone, ambiguous?: Ambiguous): Reading {
     const readings = this.read(text).map((written) => dateTimeOf(written, zone, ambiguous));

@@ -33,7 +33,7 @@ function isDay(text: string): boolean {
 
 /** A day and a time of day, as written. */
 export interface WrittenDate {
-  /** `YYYY-MM-DD`, a day of the calendar. */
+  /** The calendar day as `YYYY-MM-DD`. */
   readonly day: string;
   /** `HH:mm:ss`, with the fraction of a second as written; midnight when there is no time. */
   readonly time: string;
@@ -44,7 +44,7 @@ export interface WrittenDate {
 interface Token {
   readonly group: string;
   readonly pattern: string;
-  /** Set when the length varies: no further digit, or after a name no letter, may follow. */
+  /** Set if the length varies. The next character must then not be a digit, or, after a name, not be a letter. */
   readonly varies?: 'digits' | 'letters';
 }
 

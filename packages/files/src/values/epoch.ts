@@ -9,7 +9,7 @@ const UNITS = { s: 'seconds', ms: 'milliseconds' } as const;
 
 const NANOSECONDS = { s: 1_000_000_000n, ms: 1_000_000n } as const;
 
-/** Digits of a fraction that are whole nanoseconds. */
+/** The number of fraction digits that make up whole nanoseconds. */
 const FRACTION_MAX = { s: 9, ms: 6 } as const;
 
 const FORM = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/;
@@ -18,7 +18,7 @@ const FORM = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/;
 export class Epoch implements DateReader {
   readonly hasSerials = false;
 
-  /** @param zone whose days are meant; needed for fields that are days */
+  /** @param zone the zone that decides the day; required for fields that are days */
   constructor(
     private readonly unit: (typeof EPOCHS)[number],
     private readonly zone?: Zone,

@@ -1,4 +1,4 @@
-/** The first day that Excel and the calendar count alike: Excel has a 29 February 1900. */
+/** The first day on which Excel and the calendar agree. Excel counts a 29 February 1900, which did not exist. */
 const SERIAL_MIN = 61;
 /** 31 December 9999. */
 const SERIAL_MAX = 2_958_465;
@@ -7,20 +7,20 @@ const SERIAL = /^(\d{1,7})(?:\.(\d{1,20}))?$/;
 const DAY_MS = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 
-/** Days from day 0 of one system of Excel to that of the other. */
+/** The number of days between day 0 of Excel's two date systems. */
 const DAYS_TO_1904 = 1_462;
 
-/** A day of the calendar, `YYYY-MM-DD`, and a time of it, `HH:mm:ss` or with milliseconds. */
+/** A calendar day as `YYYY-MM-DD`, and a time of day as `HH:mm:ss`, with or without milliseconds. */
 export interface ExcelDay {
   readonly day: string;
   readonly time: string;
 }
 
 /**
- * A day of Excel, and with a fraction a time of it, which is rounded to milliseconds.
+ * Read a day of Excel. A fraction is the time of day and is rounded to milliseconds.
  *
- * @param text days since the end of 1899
- * @returns undefined when it is none, or before 1 March 1900
+ * @param text the number of days since the end of 1899
+ * @returns undefined if the text is not a day, or is before 1 March 1900
  */
 export function readSerial(text: string): ExcelDay | undefined {
   const [, whole = '', fraction = ''] = SERIAL.exec(text.trim()) ?? [];
@@ -36,7 +36,7 @@ export function readSerial(text: string): ExcelDay | undefined {
 const MIDNIGHT = '00:00:00';
 
 /**
- * The day and time of a cell that is formatted as one.
+ * The day and time of a cell with a date format.
  *
  * @param text the number without an exponent
  */
@@ -47,7 +47,7 @@ export function daysToText(
 ): string {
   const [whole = '', fraction] = text.split('.');
   const rest = fraction === undefined ? '' : `.${fraction}`;
-  // A time of no day.
+  // The cell has a time without a day.
   if (!hasDay && whole === '0') return readSerial(`${SERIAL_MIN}${rest}`)?.time ?? text;
   const serial = isFrom1904 && /^\d+$/.test(whole) ? `${Number(whole) + DAYS_TO_1904}${rest}` : text;
   const read = readSerial(serial);

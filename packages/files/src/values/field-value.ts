@@ -8,9 +8,9 @@ import type { Ambiguous, Zone } from './zones.js';
 /** A value of a mapping file. */
 export type MappedValue = string | number | boolean;
 
-/** How the values of a field are written in a file. Unspecified parts are in the form of the service. */
+/** The form in which a file writes the values of a field. Parts that are not specified are in the form of the service. */
 export interface ValueForm {
-  /** The value to send instead, by the text in the file. */
+  /** For each text in the file, the value to send instead. */
   readonly values?: ReadonlyMap<string, MappedValue> | undefined;
   readonly amounts?: AmountReader | undefined;
   readonly dates?: DateReader | undefined;
@@ -21,11 +21,11 @@ export interface ValueForm {
 
 export interface AmountReader {
   readonly read: (text: string) => Reading;
-  /** How many decimal places numbers without them have: amounts in minor units have 2. */
+  /** The number of decimal places that the last digits of a whole number stand for. Amounts in minor units have 2. */
   readonly scale?: number;
 }
 
-/** Why a value cannot be read: a sentence without its subject, which is the place of the value. */
+/** The reason why a value cannot be read: a sentence without its subject, which is the place of the value. */
 export interface Problem {
   readonly problem: string;
 }
@@ -45,7 +45,7 @@ const PLAIN: ValueForm = {};
 /**
  * The JSON of a field whose value is a text: a CSV cell, or a text that a mapping file produced.
  *
- * @param form of the field; its `values` come first
+ * @param form the form of the field; its `values` are looked up first
  */
 export function valueOfText(type: FieldType, text: string, form: ValueForm = PLAIN): FieldValue {
   const mapped = form.values?.get(text);
@@ -101,7 +101,7 @@ export function valueOfJson(
     type === 'number'
       ? form.amounts !== undefined
       : (type === 'date-time' && form.zone !== undefined) || (isDate(type) && form.dates !== undefined);
-  // Excel's days and the seconds since 1970 are numbers.
+  // Excel's days and the seconds since 1970 may be JSON numbers.
   const isRead = isText || (isDate(type) && /^-?\d/.test(json));
   return hasForm && isRead ? valueOfText(type, textOfJson(json), form) : json;
 }
@@ -111,7 +111,7 @@ export function textOfJson(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-/** How many characters of a value are shown. */
+/** The most characters that are shown of a value. */
 const SEEN_MAX = 80;
 
 /** The error of a row. Its detail says where the values are, but never contains them. */

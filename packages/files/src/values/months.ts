@@ -1,19 +1,19 @@
 import { WrongUsage } from '../common/errors.js';
 
-/** Letters of a short name that is the beginning of a long one. */
+/** The minimum length of a short name that is the beginning of a long one. */
 const PREFIX_MIN = 3;
 
-/** What databases write beside the names that `Intl` has. */
+/** Names that databases write and that `Intl` lacks. */
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, number>>>> = { de: { mrz: 3 } };
 
-/** The names of months in a language, of which `Intl` has the long and the short ones, alone and beside a day. */
+/** The month names of a language. `Intl` provides the long and the short ones, both alone and next to a day. */
 export class MonthNames {
-  /** A regular expression for whatever may be a name. */
+  /** A regular expression that matches every text that may be a name. */
   readonly pattern: string;
   private readonly numbers = new Map<string, number>();
   private readonly long: readonly (readonly [string, number])[];
 
-  /** @throws WrongUsage when `Intl` does not have the language, or it numbers the months */
+  /** @throws WrongUsage if `Intl` does not have the language, or numbers its months */
   constructor(
     private readonly language: string,
     place: string,
@@ -31,7 +31,7 @@ export class MonthNames {
     if (names.length === 0) {
       throw new WrongUsage(`${place}: ${JSON.stringify(language)} has no names of months; use MM or M.`);
     }
-    // A name of two months is none.
+    // A name that two months share is not accepted.
     for (const [name, number] of names) this.numbers.set(name, same(this.numbers.get(name), number));
     const [base = ''] = language.toLowerCase().split('-');
     for (const [name, number] of Object.entries(OTHER_NAMES[base] ?? {})) this.numbers.set(name, number);
@@ -42,7 +42,11 @@ export class MonthNames {
     );
   }
 
-  /** @returns 1 to 12; undefined for what is no name, or could be that of two months. Upper and lower case are the same */
+  /**
+   * The month with a name. Case does not matter.
+   *
+   * @returns 1 to 12; undefined for a text that is not a name, or that could be the name of two months
+   */
   numberOf(text: string): number | undefined {
     const name = this.plain(text);
     const known = this.numbers.get(name);

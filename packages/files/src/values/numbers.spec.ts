@@ -50,7 +50,7 @@ describe('a number of a cell', () => {
   });
 
   it.each([
-    // 1234 to one program, 1.234 to another.
+    // One program means 1234 by this, another 1.234.
     ['1.234', ','],
     ['1,234', '.'],
     ['12.34', ','],

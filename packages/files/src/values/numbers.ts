@@ -17,12 +17,12 @@ const CLEAR_SEPARATORS = [...SPACES, ...APOSTROPHES];
 export const THOUSANDS = ['.', ',', ' ', "'"];
 
 /**
- * Write the number of a cell as JSON, with every digit it has.
+ * Write the number of a cell as JSON, with all of its digits.
  *
- * @param sign the decimal separator where the mapping file names one; then thousands may be separated too
- * @param thousands the separator of thousands where the mapping file names it, one of {@link THOUSANDS}
- * @returns undefined when the text is no number, or could be two: with a decimal comma `1.234` is 1234 to one program and
- *   1.234 to another
+ * @param sign the decimal separator, if the mapping file names one; thousands may then be separated too
+ * @param thousands the thousands separator, if the mapping file names it, one of {@link THOUSANDS}
+ * @returns undefined if the text is not a number, or could be two: with a decimal comma `1.234` is 1234 to one program
+ * and 1.234 to another
  */
 export function numberToJson(text: string, sign?: DecimalSign, thousands?: string): string | undefined {
   const trimmed = text.trim();
@@ -34,7 +34,7 @@ export function numberToJson(text: string, sign?: DecimalSign, thousands?: strin
     thousands === undefined
       ? withoutThousands(whole, [...CLEAR_SEPARATORS, mark], decimals.length === 0 ? mark : undefined)
       : withoutThousands(whole, kindsOf(thousands));
-  // The other sign must not be left: it would be read as the point of JSON.
+  // The other separator must not remain: it would be read as JSON's decimal point.
   if (digits === undefined || !/^[+-]?\d*(?:[eE][+-]?\d+)?$/.test(digits)) return undefined;
   return plainNumber(decimals.length === 1 ? `${digits}.${decimals[0] ?? ''}` : digits);
 }
@@ -48,7 +48,7 @@ function plainNumber(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** @param open a separator that alone before three digits could be the decimal sign */
+/** @param open a separator which could be the decimal sign if it occurs once, before exactly three digits */
 function withoutThousands(whole: string, separators: readonly string[], open?: string): string | undefined {
   if (/^[+-]?\d*$/.test(whole)) return whole;
   const separator = separators.find((candidate) => whole.includes(candidate));
@@ -85,12 +85,12 @@ function exactNumber(text: string): ExactNumber {
   };
 }
 
-/** A double keeps every decimal of that length exactly, and the service takes no longer ones. */
+/** A double keeps every decimal of this length exactly, and the service accepts no longer ones. */
 const SIGNIFICANT_DIGITS_MAX = 15;
 
 /**
- * The one form of a number that 1.0, 1.00 and 1e0 share, and no other number has; of a number that the service takes it is
- * the one of RFC 8785.
+ * The canonical form of a number: 1.0, 1.00 and 1e0 share it, and no other number has it. For a number that the service
+ * accepts, it is the form of RFC 8785.
  *
  * @param text a JSON number
  */

@@ -14,7 +14,7 @@ const NAMES = [
   'UTC',
 ];
 
-/** What the clocks of a zone show at an instant, as if it were UTC. */
+/** The time that the clocks of a zone show at an instant, as if it were UTC. */
 function shown(name: string, instant: number): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,

@@ -1,13 +1,13 @@
 import { WrongUsage } from '../common/errors.js';
 
-/** Which instant is meant by a time that a clock shows twice. */
+/** The choices for a time that a clock shows twice. */
 export const AMBIGUOUS = ['earlier', 'later'] as const;
 
 export type Ambiguous = (typeof AMBIGUOUS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** What `timeZoneName: 'longOffset'` writes at the end: `GMT`, `GMT+01:00`, `GMT-00:01:15`. */
+/** The end of the text that `timeZoneName: 'longOffset'` produces: `GMT`, `GMT+01:00`, `GMT-00:01:15`. */
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** A time zone of the IANA database, as Node.js has it. */
@@ -17,8 +17,9 @@ export class Zone {
   private readonly offsets = new Map<number, number>();
 
   /**
-   * @param name such as `Europe/London` or `UTC`. Abbreviations are rejected: `BST` is the time of Dhaka, `EST` has no summer time
-   * @param place where the name stands, for the message
+   * @param name the name of a zone, such as `Europe/London` or `UTC`. Abbreviations are rejected: `BST` is the time of
+   * Dhaka, `EST` has no summer time
+   * @param place the place of the name in the mapping, for the message
    * @throws WrongUsage
    */
   constructor(
@@ -55,7 +56,7 @@ export class Zone {
     return instant + this.offsetAt(instant);
   }
 
-  /** @returns how many milliseconds the clocks are ahead of UTC */
+  /** @returns the number of milliseconds by which the clocks are ahead of UTC */
   private offsetAt(instant: number): number {
     const day = Math.floor(instant / DAY_MS);
     let known = this.offsets.get(day);

@@ -13,7 +13,11 @@ interface Asking {
   readonly atOnce: number;
 }
 
-/** Ask for some accounts of a service that has others. @param rows of each account there */
+/**
+ * Look up some accounts at a service that also has others.
+ *
+ * @param rows the number of rows of each account at the service
+ */
 async function ask(own: readonly string[], there: readonly string[], rows = 0): Promise<Asking> {
   const accounts = accountsOf(there, []);
   const whole = sourceOf(accounts);

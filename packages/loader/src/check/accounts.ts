@@ -4,42 +4,45 @@ import { inOrder } from '../verify/source.js';
 /** An account of the files. */
 interface Own {
   readonly account: string;
-  /** The account as it is compared, see account-order.ts. */
+  /** The account in the form that sorts correctly, see account-order.ts. */
   readonly order: string;
 }
 
-/** How the service is asked for accounts. */
+/** The ways to request accounts from the service. */
 export interface Asking<Found> {
   /** @returns undefined for an account that the service does not have */
   readonly single: (account: string) => Promise<Found | undefined>;
-  /** Accounts behind one, in the order of choice S5. */
+  /** Requests the accounts after one, in the order of choice S5. */
   readonly list: (after: string) => AsyncIterable<Found>;
-  /** How many rows the service reads for an account of the list. */
+  /** The number of rows that the service reads for an account of the list. */
   readonly rowsOf: (found: Found) => number;
-  /** Accounts that are asked for at a time. */
+  /** The number of accounts that are requested at the same time. */
   readonly concurrency: number;
 }
 
-/** An account of the files, and what the service has of it. */
+/** An account of the files, and the service's data about it. */
 export interface Asked<One, Found> {
   readonly own: One;
   readonly service: Found | undefined;
 }
 
-/** Accounts that are asked for one by one before the list is tried; twice as many after each list that was not worth it. */
+/**
+ * The number of accounts that are requested one by one before the list is tried. It doubles after each list that was not
+ * worth its cost.
+ */
 const SINGLE_ACCOUNTS = 100;
-/** The list is judged after this many of its accounts. */
+/** The number of accounts of a list after which its cost is judged. */
 const LISTED_ACCOUNTS = 1_000;
-/** A request for one account takes the service as long as reading this many rows of the list (measured). */
+/** The number of rows of the list that the service reads in the time of a request for one account (measured). */
 const ROWS_OF_A_REQUEST = 150;
-/** An account of the list takes as long as this many rows, besides its own. */
+/** The number of rows that the service reads in the time that an account of the list takes besides its own rows. */
 const ROWS_OF_AN_ACCOUNT = 5;
 
 /**
- * Ask the service for accounts: few one by one, many with the list. The list also has the accounts of others; where it has too many
- * of them, accounts are asked for one by one again, so that the loads of others cost nothing.
+ * Request accounts from the service: a few one by one, many with the list. The list also contains the accounts of other
+ * loads. If it has too many of them, accounts are requested one by one again, so that other loads add no cost.
  *
- * @param own in the order of choice S5
+ * @param own the accounts in the order of choice S5
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  */
 export async function* askFor<One extends Own, Found extends { readonly external_account_number: string }>(
@@ -53,7 +56,7 @@ export async function* askFor<One extends Own, Found extends { readonly external
   }
 }
 
-/** An iterator whose next value can be looked at. */
+/** An iterator with a look-ahead at its next value. */
 class Ahead<One> {
   private ahead: IteratorResult<One, unknown>;
 
@@ -72,7 +75,7 @@ class Ahead<One> {
   }
 }
 
-/** @returns the number of the last one */
+/** @returns the number of the last account */
 async function* askSingly<One extends Own, Found>(
   accounts: Ahead<One>,
   singles: number,
@@ -93,7 +96,10 @@ async function* askSingly<One extends Own, Found>(
   return last;
 }
 
-/** It ends with the last account, or where the list has so many rows of other accounts that requests for ours cost less. */
+/**
+ * Request accounts with the list. It ends with the last account, or when the list has so many rows of other accounts
+ * that single requests would cost less.
+ */
 async function* askForList<One extends Own, Found extends { readonly external_account_number: string }>(
   accounts: Ahead<One>,
   after: string,

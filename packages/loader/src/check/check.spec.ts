@@ -52,10 +52,14 @@ const send = (stored: Item[], one: Item): void => {
   if (sameKey(stored, one).length === 0) stored.push(one);
 };
 
-/** What a check wrote down of each row: the codes of its errors, or how often it was sent again. */
+/** The outcome that a check recorded for each row: the codes of its errors, or how often it was sent again. */
 type Written = Map<Item, string[]>;
 
-/** Look for rows at a service that has some. @param isLost whether what is sent again is lost again */
+/**
+ * Look for rows at a service that has some of them.
+ *
+ * @param isLost whether rows that are sent again are lost again
+ */
 async function look(
   rows: readonly Item[],
   stored: Item[],
@@ -144,7 +148,7 @@ async function look(
   return written;
 }
 
-/** What is to be written down of a row. */
+/** The outcome that a check must record for a row. */
 function expectedOf(one: Item, there: readonly Item[]): 'there' | 'other' | 'missing' {
   const same = sameKey(there, one);
   if (there.some((other) => other.kind === one.kind && other.account === one.account && isEqual(one, other)))

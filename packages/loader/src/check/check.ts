@@ -18,18 +18,21 @@ export interface PlacedRow {
 
 /** The rows that a run is to look for. */
 export interface CheckedRows {
-  /** In the order of choice S5. */
+  /** The accounts in the order of choice S5. */
   readonly accounts: () => Iterable<AccountEntries>;
-  /** How a row is looked for, as it stands when {@link check} begins or begins again. */
+  /**
+   * Decides how to look for a row. It is called whenever {@link check} looks for the rows, because the answer may have
+   * changed.
+   */
   readonly wanted: () => Promise<(entry: Entry) => Wanted>;
-  /** The rows of a kind once more, those of an account one after the other. */
+  /** Reads the rows of a kind again. The rows of an account come one after the other. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly PlacedRow[]>;
   readonly ledger: CheckLedger;
-  /** Adds up the rows that count as there when the first look begins. */
+  /** Adds up the rows that count as stored when the first look-up begins. */
   readonly sums?: Pick<RowSums, 'add'>;
 }
 
-/** By kind how many rows are not there. */
+/** For each kind, the number of rows that the service lacks. */
 export type Missed = ReadonlyMap<Kind, number>;
 
 export interface CheckOptions {
@@ -37,17 +40,17 @@ export interface CheckOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly isDryRun: boolean;
-  /** Send what was missed once more. */
+  /** Sends the missing rows again. */
   readonly sendAgain: (missed: Missed) => Promise<void>;
-  /** Called with rows that were looked for. */
+  /** Called with the number of rows that were looked up. */
   readonly progress: (rows: number) => void;
 }
 
 /**
- * Look for every row that counts as there by its digest. What is missing is sent once more and looked for again; then it fails, and
- * so does a row whose key is there with other content.
+ * Look up every row that counts as stored at the service, by its digest. A row that is missing is sent again and looked
+ * up once more; if it is still missing, it fails. A row whose key the service has with other content fails at once.
  *
- * @returns how many rows of each kind were missing and were sent again
+ * @returns the number of rows of each kind that were missing and sent again
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  * Source: choices L10, L14.
  */
@@ -62,7 +65,7 @@ export async function check(checked: CheckedRows, options: CheckOptions): Promis
   return missed;
 }
 
-/** Find the rows whose digests are not there. */
+/** Find the rows whose digests the service does not have. */
 async function suspectsOf(
   { accounts, wanted }: CheckedRows,
   options: CheckOptions,
@@ -96,7 +99,7 @@ async function suspectsOf(
   return suspects;
 }
 
-/** Decides about suspects, and writes down what became of them. */
+/** Decides about suspects and records the outcome of each. */
 class Round {
   constructor(
     private readonly suspects: Suspects,
@@ -105,7 +108,7 @@ class Round {
     private readonly isFirst: boolean,
   ) {}
 
-  /** @returns what is to be sent again */
+  /** @returns the rows to send again */
   async run(): Promise<Missed> {
     const missed = new Map<Kind, number>();
     for (const kind of this.suspects.kinds) {
@@ -122,7 +125,7 @@ class Round {
     return missed;
   }
 
-  /** The accounts with suspects, as many at a time as the service is asked for. */
+  /** The accounts with suspects, in groups of as many as are requested at the same time. */
   private async *accounts(kind: Kind): AsyncGenerator<readonly PlacedRow[][]> {
     const { concurrency, signal } = this.options;
     let accounts: PlacedRow[][] = [];
@@ -144,7 +147,7 @@ class Round {
     yield accounts;
   }
 
-  /** Reads the rows of an account, if there are any. */
+  /** Read the rows that the service has of an account, if it has any. */
   private async judgeOf(kind: Kind, rows: readonly PlacedRow[]): Promise<Judge> {
     const { source, signal } = this.options;
     const unclear = rows.find(({ file, line }) => this.suspects.unclear.has(file, line));
@@ -152,7 +155,7 @@ class Round {
     return new Judge(kind, content ? rowsOf(content, [kind]) : []);
   }
 
-  /** @returns how many rows are to be sent again */
+  /** @returns the number of rows to send again */
   private settle(kind: Kind, rows: readonly PlacedRow[], judge: Judge): number {
     const { ledger } = this.checked;
     const missed: Row[] = [];

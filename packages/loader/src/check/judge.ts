@@ -6,7 +6,7 @@ import { rowsByKey, type ServiceRow } from '../verify/compare.js';
 import { digestsOf } from '../verify/entry.js';
 import { differingFields } from '../verify/fields.js';
 
-/** Whether a row is at the service. Where its key is there with other content, the errors that say so. */
+/** Whether the service has a row. If it has the row's key with other content, these are the errors for that. */
 export type Verdict = 'there' | 'missing' | readonly RefusedField[];
 
 export const NOT_FOUND: RefusedField = {
@@ -15,7 +15,7 @@ export const NOT_FOUND: RefusedField = {
   detail: 'The service acknowledged the row, and does not have it.',
 };
 
-/** Decides about rows of one kind of an account by what the service has of it. */
+/** Decides about the rows of one kind of an account, given the rows that the service has. */
 export class Judge {
   private readonly rows: ServiceRow[];
   private findRows: ReturnType<typeof rowsByKey>;
@@ -34,7 +34,7 @@ export class Judge {
     const same = this.findRows(own);
     const { note } = own;
     const isUndated = note !== undefined && !note.isDated;
-    // The service takes it for one of the same content at any time (choice N4).
+    // The service treats a note without `created_at` as any earlier note with the same content (choice N4).
     if (isUndated && same.some((other) => other.note?.rest === note.rest)) return 'there';
     const [other] = same;
     if (!other) return 'missing';
@@ -44,7 +44,7 @@ export class Judge {
     return fields.map((attr) => this.error(attr));
   }
 
-  /** Of a dry run: the next rows find this one as they would if it had been stored. */
+  /** Add a row in a dry run. The next rows then find it as if it had been stored. */
   add(row: Row): void {
     this.rows.push(this.serviceRow(row));
     this.findRows = rowsByKey(this.rows);

@@ -1,12 +1,18 @@
 const BITS = 8;
 
-/** Lines of files, a bit for each line up to the last one that was added: of a million rows 125,000 bytes. */
+/**
+ * A set of lines of files. It takes one bit for each line up to the last one that was added: 125,000 bytes for a million
+ * rows.
+ */
 export class LineSet {
   private readonly files = new Map<number, Uint8Array>();
-  /** Records of JSON documents that share their line with others. */
+  /** Records of JSON documents that share their line with other records. */
   private readonly shared = new Set<string>();
 
-  /** @param file its index @param line counted from 1 */
+  /**
+   * @param file the index of the file
+   * @param line counted from 1
+   */
   add(file: number, line: number): void {
     if (!Number.isInteger(line)) {
       this.shared.add(`${file}:${line}`);

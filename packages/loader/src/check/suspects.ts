@@ -6,16 +6,19 @@ import type { AccountEntries, Entry } from '../verify/entry.js';
 import type { Asked } from './accounts.js';
 import { LineSet } from './line-set.js';
 
-/** How a row is looked for: as one that arrived, as one that failed since its key is there, or not at all. */
+/**
+ * The way to look for a row. `arrived` looks for the row itself; `conflict` is for a row that failed because the service
+ * has its key with other content; undefined means that it is not looked for.
+ */
 export type Wanted = 'arrived' | 'conflict' | undefined;
 
 /** Rows whose digest the service does not have. */
 export class Suspects {
-  /** Those of which nothing can be there, since their account has no rows of the kind. */
+  /** Rows that are certainly missing, because the service has no rows of this kind for their account. */
   readonly missing = new LineSet();
-  /** Of the others the rows of their account have to be read. */
+  /** Rows for which the service's rows of their account must be read. */
   readonly unclear = new LineSet();
-  /** Rows that failed, of which only the fields that differ are looked for. */
+  /** Rows that failed. Only the fields that differ are looked for. */
   readonly conflicts = new LineSet();
   readonly kinds = new Set<Kind>();
 
@@ -24,7 +27,7 @@ export class Suspects {
     private readonly isDryRun: boolean,
   ) {}
 
-  /** @returns how many rows were looked for */
+  /** @returns the number of rows that were looked for */
   add({ own, service }: Asked<AccountEntries, AccountContent>): number {
     let count = 0;
     for (const kind of new Set(own.entries.map((entry) => entry.kind))) {
@@ -43,7 +46,7 @@ export class Suspects {
       const wanted = this.wantedOf(entry);
       if (wanted === 'arrived' && isThere(entry)) continue;
       const isUnclear = digests.size > 0 || clashes?.has(entry) === true;
-      // In a dry run nothing was stored, and nothing is missing.
+      // A dry run stores nothing, so nothing is missing.
       if (!isUnclear && (clashes || wanted === 'conflict')) continue;
       (isUnclear ? this.unclear : this.missing).add(entry.file, entry.line);
       if (wanted === 'conflict') this.conflicts.add(entry.file, entry.line);
@@ -56,7 +59,10 @@ export class Suspects {
   }
 }
 
-/** A note without `created_at` is there by an equal one of the files that has it and is there (choice N4). */
+/**
+ * A test whether the service has a row. A note without `created_at` counts as stored if the files contain an equal note
+ * with `created_at` and the service has that one (choice N4).
+ */
 function thereBy(entries: readonly Entry[], digests: ReadonlySet<string>): (entry: Entry) => boolean {
   const dated = new Set<string>();
   for (const { note, content } of entries)
@@ -65,7 +71,7 @@ function thereBy(entries: readonly Entry[], digests: ReadonlySet<string>): (entr
     digests.has(content) || (note !== undefined && !note.isDated && dated.has(note.text + note.rest));
 }
 
-/** Entries whose key another one with other content has. */
+/** The entries whose key another entry has with other content. */
 function clashing(entries: readonly Entry[]): ReadonlySet<Entry> {
   const byKey = grouped(entries, (entry) => entry.note?.text ?? earlierKeyOf(entry));
   byKey.delete(undefined);

@@ -9,14 +9,15 @@ import type { FileSummary } from '../rows/preparation.js';
 
 /** A change to a folder while it was being loaded. */
 export interface Change {
-  /** Such as `notes.csv has grown by 120 bytes`. */
+  /** A sentence such as `notes.csv has grown by 120 bytes`. */
   readonly text: string;
   /** The file's kind, if its rows are among those that are loaded. */
   readonly kind?: Kind;
 }
 
 /**
- * How a folder has changed since it was read. A file's content is compared only when its size or time has changed.
+ * Find the changes of a folder since it was read. The content of a file is compared only if its size or time has
+ * changed.
  *
  * Source: choice L8.
  */
@@ -47,9 +48,9 @@ export async function changesSince({ options, preparations, copies }: ReadSessio
 }
 
 /**
- * Find the changes after a file could not be read, as {@link changesSince} does. The check at the end reads the files too.
+ * Find the changes after a file could not be read, like {@link changesSince}. The check at the end reads the files too.
  *
- * @throws the error, unless something has changed
+ * @throws the error, unless a file has changed
  */
 export async function changesBehind(
   error: UnreadableInput | WrongUsage,

@@ -9,7 +9,7 @@ import { commandText } from './continue.js';
 import type { Session } from './session.js';
 import { EXIT } from './terminal.js';
 
-/** @param sentMs how long sending the rows took */
+/** @param sentMs the time that sending the rows took */
 export function printResult(result: Result, { options, terminal }: Session, sentMs: number): void {
   const { isDryRun } = options;
   const seconds = sentMs / 1_000;

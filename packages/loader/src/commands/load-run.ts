@@ -38,13 +38,13 @@ export interface LoadPlan {
   readonly ledger: SenderParts['ledger'];
   readonly rows: SenderParts['rows'];
   readonly kinds: readonly Kind[];
-  /** By kind, how many rows there are to send and how many of them are already settled. */
+  /** For each kind, the number of rows to send and the number of those that are already settled. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
   /** The rows that the check at the end looks for. */
   readonly checkedRows: () => Promise<CheckedRows>;
   /** The sums of the check, for `loaded.json`. */
   readonly checkedSums?: CheckedSums;
-  /** How many settled rows had failed before because their account was not imported. */
+  /** The number of settled rows that had failed before because their account was not imported. */
   readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
 
@@ -118,7 +118,7 @@ async function runInFolder(
 class LoadRun {
   private sentMs = 0;
   private isChecked = false;
-  /** How the folder changed during the run. */
+  /** The changes of the folder during the run. */
   private changes: readonly Change[] = [];
 
   constructor(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeWhole } from '@data-import/files';
 import { VERSION } from '../common/version.js';
 
-/** The file that documents what was loaded from a folder, to be handed over. */
+/** The file that documents the loaded data of a folder, to be handed over. */
 const LOADED = 'loaded.json';
 
 /** The beginning of the file. A file of this name without it is not the loader's. */

@@ -13,10 +13,10 @@ import { entriesOf, verifyFolder } from './entries.js';
 import { writeLoadedFile } from './loaded-file.js';
 import type { Session } from './session.js';
 
-/** How many accounts are processed between two checks for an interruption. */
+/** The number of accounts that are processed between two checks for an interruption. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-/** The sums of the check at the end, and how many rows had failed at that time. */
+/** The sums of the check at the end, and the number of rows that had failed at that time. */
 export interface CheckedSums {
   readonly sums: RowSums;
   readonly failed: number;

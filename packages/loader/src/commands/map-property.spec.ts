@@ -13,7 +13,7 @@ import { propose } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { mapFile } from './map.js';
 
-/** How a file is written; its rows are what it means. */
+/** The form in which a file is written; its rows have the intended values. */
 interface Written {
   readonly delimiter: string;
   readonly amounts: Amounts;
@@ -36,7 +36,7 @@ interface Amounts {
 
 interface WrittenRow {
   readonly account: string;
-  /** In the smallest unit. */
+  /** The amount in the smallest unit. */
   readonly amount: number;
   readonly units: number;
   readonly day: readonly [year: number, month: number, day: number];
@@ -116,7 +116,6 @@ function dayText([year, month, day]: WrittenRow['day'], form: string): string {
     .replace('D', two(day));
 }
 
-/** The amount as it is written in its cells. */
 function amountCells(amount: number, { amounts: form, signs, words }: Written): string[] {
   const text = numberText(Math.abs(amount), form);
   const isNegative = amount < 0;
@@ -174,25 +173,25 @@ function fileText(form: Written, rows: readonly WrittenRow[]): string {
   return lines.map((line) => `${line.map(quoted).join(delimiter)}\n`).join('');
 }
 
-/** The amount as the file means it, in the form in which it is read. */
+/** The intended amount, in the form in which it is read. */
 function meant(size: number, places: number): number {
   return size / 10 ** places;
 }
 
-/** Files whose proposals are looked at. A longer run sets another number. */
+/** The number of files whose proposals are checked. Set MAP_FILES for a longer run. */
 const FILES = Number(process.env.MAP_FILES ?? 150);
 
 interface ReadRow {
   readonly line: number;
-  /** Of a row that would be sent. */
+  /** The item of a row that would be sent. */
   readonly item: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Read a file with a proposal; what is open in it is not read. */
+/** Read a file with a proposal. Open parts of the proposal are left out. */
 async function read(folder: string, entry: ProposedEntry, left: readonly string[]): Promise<ReadRow[]> {
-  // These parts are given by the text.
+  // The text of the file decides about these parts.
   const form = { ...entry.form, header: undefined, repeated_header: undefined };
-  // Nothing is read without an account.
+  // Rows cannot be read without an account.
   const isOpen = entry.constants?.external_account_number === OPEN;
   const constants = { ...entry.constants, ...(isOpen && { external_account_number: 'any' }) };
   const content = JSON.stringify({ files: [withoutOpen({ ...entry, form, constants, left })] });
@@ -208,7 +207,7 @@ async function read(folder: string, entry: ProposedEntry, left: readonly string[
 
 const FILE = 'transactions.csv';
 
-/** The amounts, days and quantities that a file is read as, by its row; undefined for what is left open. */
+/** The amounts, days and quantities that are read from a file, by row; undefined for those that the proposal leaves open. */
 async function checkFile(
   form: Written,
   rows: readonly WrittenRow[],
@@ -242,7 +241,7 @@ async function checkFile(
       expect([...found.keys()]).toContain(line);
       const item = found.get(line);
       const { amount, transaction_date: day } = item ?? {};
-      // Without names a column is known by its shape only, which may be that of the wrong one.
+      // Without names, a column is recognised only by its shape, and another column may have the same one.
       if (amount !== undefined && form.hasHeader) {
         expect(amount).toBe(meant(row.amount, form.amounts.places));
         seen.decided += 1;

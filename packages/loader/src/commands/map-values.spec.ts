@@ -8,10 +8,10 @@ interface Case {
   readonly name: string;
   readonly file?: string;
   readonly text: string;
-  /** Parts of the entry. */
+  /** Parts of the entry that must be proposed. */
   readonly entry: object;
   readonly said?: RegExp;
-  /** By line `not sent`, or a part of what is sent. */
+  /** For each line, `not sent` or a part of the item that is sent. */
   readonly rows?: Readonly<Record<number, string>>;
 }
 

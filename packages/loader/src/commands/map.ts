@@ -19,7 +19,7 @@ import { commandText, optionsText, quoted } from './continue.js';
 import type { Terminal } from './terminal.js';
 
 export interface MapOptions {
-  /** Kinds of files whose names do not tell it: `KIND` of all, or `NAME=KIND`. */
+  /** The kinds of files whose names do not show their kind: `KIND` for all of them, or `NAME=KIND` for one. */
   readonly kind?: string | readonly string[] | undefined;
   /** The file for the proposal. Without it the proposal goes to standard output. */
   readonly output?: string | undefined;
@@ -43,7 +43,7 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
   try {
     const { folder, names, remarks, isAlone } = await filesOf(path);
     const wanted = wantedKinds([options.kind ?? []].flat(), names);
-    /** @returns whether it did not fail, which is said, as it keeps no other file from being mapped */
+    /** Call a function and turn its error into a remark, so that one file does not keep the others from being mapped. */
     const passed = async (look: () => Promise<void>): Promise<void> => {
       try {
         await look();
@@ -115,10 +115,13 @@ export async function mapCommand(
   }
 }
 
-/** The kinds that `--kind` knows. */
+/** The kinds that `--kind` accepts. */
 const KINDS_OF_FILES: readonly MappedKind[] = [...KINDS, ACCOUNTS.name];
 
-/** @returns the kind that is named for a file @throws WrongUsage for one that is unknown, and for a name that no file has */
+/**
+ * @returns the kind that is requested for each file
+ * @throws WrongUsage for an unknown kind, or for a name that no file has
+ */
 function wantedKinds(
   said: readonly string[],
   names: readonly string[],
@@ -152,7 +155,7 @@ async function filesOf(path: string): Promise<{
   readonly folder: string;
   readonly names: readonly string[];
   readonly remarks: string[];
-  /** Whether it is a single file, which remarks need not name. */
+  /** Whether there is only one file, so that remarks need not name it. */
   readonly isAlone: boolean;
 }> {
   const isOne = !(await isFolder(path));

@@ -68,11 +68,14 @@ export interface LoadOptions extends ServiceOptions {
   readonly group: number | undefined;
 }
 
-/** The mapping of each kind, and its text, by which a changed mapping is recognised. */
+/** The mapping of each kind, and its text, which shows whether the mapping has changed. */
 export interface MappingFile {
-  /** @throws WrongUsage naming its entries that no file is read with (choice L1) @param names of the files of all folders */
+  /**
+   * @throws WrongUsage that names the entries with which no file is read (choice L1)
+   * @param names the names of the files in all folders
+   */
   readonly expectUsed: (names: readonly string[], kinds: readonly Kind[]) => void;
-  /** Its options for the files of a folder. */
+  /** The options that the mapping file sets for the files of a folder. */
   readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
@@ -116,7 +119,7 @@ export const LOAD_OPTIONS: readonly OptionRow[] = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws WrongUsage naming the option */
+/** @throws WrongUsage that names the option */
 export async function readLoadOptions(
   folder: string,
   flags: LoadFlags,
@@ -137,7 +140,7 @@ export async function readLoadOptions(
   return { ...(await readServiceOptions(flags, environment)), ...own };
 }
 
-/** @throws WrongUsage naming the option */
+/** @throws WrongUsage that names the option */
 export async function readServiceOptions(
   flags: ServiceFlags,
   environment: Environment,
@@ -203,7 +206,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   };
 }
 
-/** Combine what the mapping file and the options say about the files of a folder. */
+/** Combine the mapping file's and the command line's options for the files of a folder. */
 export function folderOptionsOf(
   { folder }: MappingFile,
   ignore: readonly string[] = [],

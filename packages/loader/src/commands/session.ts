@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly command: 'load' | 'retry';
   /** The prefix of every request id. */
   readonly run: string;
-  /** In milliseconds of the terminal's clock. */
+  /** The start time in milliseconds of the terminal's clock. */
   readonly startedAt: number;
   readonly options: LoadOptions;
   /** The options except `--dry-run`, as they can be typed again. */

@@ -54,7 +54,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   return EXIT.complete;
 }
 
-/** What to do next, with its command; nothing when every row has arrived. */
+/** The next step, with its command; empty if every row has arrived. */
 function nextText(
   { failed, unsent, checked }: Result,
   folder: string,
@@ -79,7 +79,7 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
   return EXIT.complete;
 }
 
-/** How many rows each kind has, and what is left out: as the last run found or as counted now. */
+/** The number of rows of each kind and the lines that are left out. They come from the last run, or are counted now. */
 async function readIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,

@@ -6,7 +6,7 @@ import { VERSION } from '../common/version.js';
 import type { ServiceOptions } from './options.js';
 import type { Terminal } from './terminal.js';
 
-/** What a command's first request needs. */
+/** The options that are needed for a command's first request. */
 type Question = Pick<ServiceOptions, 'supplier' | 'baseUrl' | 'giveUpAfterMs'> & Pick<Terminal, 'say'>;
 
 /**
@@ -53,11 +53,11 @@ export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, sto
 }
 
 /**
- * Compare the versions of loader and service. A different major version may mean a different interface and ends the run before
- * anything is sent. A different minor version is only reported. The patch version is ignored.
+ * Compare the versions of loader and service. A different major version may mean a different interface and ends the run
+ * before anything is sent. A different minor version is only reported. The patch version is ignored.
  *
  * @param service the version in its latest answer; undefined for a service that does not state it
- * @returns what to say, and whether nothing may be sent; undefined when they fit
+ * @returns the sentence to print, and whether the run must end; undefined if the versions fit
  * Source: choice L15.
  */
 export function misfitOf(

@@ -171,7 +171,7 @@ async function compareEntries(
   }
 }
 
-/** How many rows of the files were compared. */
+/** The number of rows of the files that were compared. */
 function settledRows({ matched, different, missing }: Tally): number {
   return matched + different + missing;
 }

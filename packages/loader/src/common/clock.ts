@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Time and chance, which tests replace. */
+/** The time and random numbers, which tests replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Ends early, without an error, when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
 }
 

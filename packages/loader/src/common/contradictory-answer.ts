@@ -1,2 +1,2 @@
-/** What the service has answered cannot be: digests that are not those of what they are said to be of. */
+/** The service's answer contradicts itself: a digest in it does not fit the data that it is stated for. */
 export class ContradictoryAnswer extends Error {}

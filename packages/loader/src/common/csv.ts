@@ -1,12 +1,13 @@
 /**
- * Where a spreadsheet may begin a cell with a formula: at the start of the text, and, since many separate at semicolons or tabs and
- * then do not see that the text is quoted, after each of them and each line end. Quotes in front may be those of such a cell.
+ * The places at which a spreadsheet may see the beginning of a formula. These are the start of the text, and each
+ * semicolon, tab and line end in it: many spreadsheets separate cells there and then do not notice that the text is
+ * quoted. Quotes may precede the formula.
  */
 const FORMULAS = /(?<=^|[;\t\r\n])(?="*[=+\-@])/g;
 
 /**
- * A text for a file that is read by people only: what a spreadsheet would carry out gets an apostrophe in front. Not for files that
- * the loader reads again.
+ * Make a text safe for a file that only people read: a part that a spreadsheet would execute gets an apostrophe in
+ * front. Do not use it for files that the loader reads again.
  */
 export function withoutFormulas(text: string): string {
   return text.replaceAll(FORMULAS, "'");

@@ -1,4 +1,4 @@
-/** What has the same name, in the order in which it comes. */
+/** Group values by name. The values of a group keep their order. */
 export function grouped<One, Name = string>(
   all: Iterable<One>,
   nameOf: (one: One) => Name,

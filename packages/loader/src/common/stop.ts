@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Why a run ends before everything was sent. */
+/** The reason why a run ends before all rows were sent. */
 export type StopReason =
   | { readonly is: 'interrupted' }
   | { readonly is: 'max-errors'; readonly limit: number }
@@ -22,12 +22,12 @@ export class Stop {
     return this.first;
   }
 
-  /** Aborted when nothing more is to begin. */
+  /** Aborted when no further work may begin. */
   get signal(): AbortSignal {
     return this.beginning.signal;
   }
 
-  /** Aborted when requests that run are to be given up. */
+  /** Aborted when running requests must be given up. */
   get requests(): AbortSignal {
     return this.running.signal;
   }

@@ -1,2 +1,2 @@
-/** Version of this package, which is that of the service that it belongs to; a test compares it with both package.json. */
+/** The version of this package. It equals the version of its service; a test compares it with both package.json files. */
 export const VERSION = '0.1.0';

@@ -3,19 +3,19 @@ import type { Kind } from '../kinds/kinds.js';
 import type { RecordedMoves } from './moves.js';
 import type { Preparation } from '../rows/preparation.js';
 
-/** An error of a row; `value` is what was refused, where the field takes one of a list. */
+/** An error of a row. `value` is the refused value, if the field takes one of a list of values. */
 export interface RefusedField extends RowError {
   readonly value?: string;
 }
 
-/** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
+/** A record as written in the file: its text, or base64 if its bytes are not UTF-8. */
 export type RawText = string | { readonly base64: string };
 
-/** What became of rows in a run. */
+/** The outcome of the rows in a run. */
 export interface Settled {
   readonly loaded: number;
   readonly already: number;
-  /** Of a retry, rows that failed again. */
+  /** In a retry, the number of rows that failed again. */
   readonly failed: number;
 }
 
@@ -28,15 +28,15 @@ export interface RunStarted {
   readonly at: number;
   readonly supplier: string;
   readonly baseUrl: string;
-  /** Its options as they can be typed again. */
+  /** The options of the run, as they can be typed again. */
   readonly options: string;
-  /** What it settled, of runs whose events were merged. */
+  /** The number of rows that the run settled, if its events were merged. */
   readonly settled?: Settled;
 }
 
 /**
- * The files of a kind were read once. `mapping` is the hash of the mapping under which they were, `headers` has the header of
- * each table, in UTF-8.
+ * The files of a kind were read completely. `mapping` is the hash of the mapping that was used; `headers` has the header
+ * of each table, in UTF-8.
  */
 export interface Prepared {
   readonly event: 'prepared';
@@ -45,13 +45,13 @@ export interface Prepared {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is recorded of these kinds is over (`--again`). */
+/** The earlier events of these kinds no longer count (`--again`). */
 export interface SetAside {
   readonly event: 'set-aside';
   readonly kinds: readonly Kind[];
 }
 
-/** What the service has of a range of the stream. */
+/** The service has stored a range of the stream. */
 export interface Acknowledged {
   readonly event: 'ack';
   readonly kind: Kind;
@@ -59,7 +59,10 @@ export interface Acknowledged {
   readonly ranges: readonly (readonly [start: number, end: number])[];
   readonly loaded: number;
   readonly already: number;
-  /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
+  /**
+   * The account, if more of its rows follow. `seen` then contains the digests by which repeated rows are recognised, see
+   * SeenRows.
+   */
   readonly account?: string;
   readonly seen?: string;
   readonly moved?: RecordedMoves;
@@ -77,17 +80,20 @@ export interface Failed {
   readonly key?: string;
   readonly raw: RawText;
   readonly errors: readonly RefusedField[];
-  /** Whether it was refused without the service. */
+  /** Whether the loader refused it, without a request to the service. */
   readonly isUnread?: true;
-  /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
+  /**
+   * Whether it had already been recorded as failed. The event is then about a second attempt, and `raw` is the corrected
+   * text.
+   */
   readonly isAgain?: true;
-  /** Whether `raw` is not the text of the file that is loaded. */
+  /** Whether `raw` differs from the text in the file that is loaded. */
   readonly isCorrected?: true;
-  /** What it counted as before it was found not to be there: it was acknowledged then. */
+  /** Set for a row that had been acknowledged and was then found not to be at the service: the count to which it belonged. */
   readonly was?: 'loaded' | 'already';
 }
 
-/** A row that had failed is there. `raw` is its text where it was corrected. */
+/** A row that had failed has arrived. `raw` is its text if it was corrected. */
 export interface Arrived {
   readonly event: 'arrived';
   readonly kind: Kind;
@@ -100,27 +106,27 @@ export interface Arrived {
   readonly moved?: RecordedMoves;
 }
 
-/** Rows that were acknowledged are not at the service: they are sent again (choice L14). */
+/** The service lacks rows that it had acknowledged. They are sent again (choice L14). */
 export interface Missed {
   readonly event: 'missed';
   readonly kind: Kind;
-  /** One for each row. */
+  /** One range for each row. */
   readonly ranges: readonly (readonly [start: number, end: number])[];
-  /** How many of them counted as what. */
+  /** `loaded` and `already` are the counts to which the rows belonged. */
   readonly loaded: number;
   readonly already: number;
-  /** Whether they had failed before they arrived: they have failed again, until they arrive once more. */
+  /** Whether the rows had failed before they arrived. They count as failed again until they arrive once more. */
   readonly isAgain?: true;
 }
 
-/** Every row of these kinds that counts as there was seen at the service; of a retry, every row of it. */
+/** Every row of these kinds that counts as stored was found at the service. For a retry, this is every row of the retry. */
 export interface Checked {
   readonly event: 'checked';
   readonly kinds: readonly Kind[];
   readonly at: number;
 }
 
-/** How many rows were settled in each span of time, of runs whose events were merged. */
+/** The number of rows that were settled in each span of time, for runs whose events were merged. */
 export interface Rates {
   readonly event: 'rates';
   readonly spans: readonly (readonly [span: number, rows: number])[];

@@ -49,7 +49,7 @@ async function reopened(journal: Journal): Promise<Journal> {
   return Journal.open(path);
 }
 
-/** What can be seen of a journal. */
+/** The visible content of a journal. */
 async function contentOf(journal: Journal): Promise<unknown> {
   const { done, loaded, already, failed: failures, seen } = journal.state.of('notes');
   const texts = [];
@@ -105,7 +105,7 @@ describe('a journal', () => {
     journal.append(failed(10, 20, 'first'));
     journal.append(failed(20, 30, 'second'));
     journal.append(failed(0, 10, 'other content', { was: 'already' }));
-    // What is known of its fields afterwards is no further row.
+    // An explanation of a failure does not add a row.
     journal.append({ ...failed(10, 20, 'first', { isAgain: true }), at: 0 });
     journal = await reopened(journal);
     journal.append(run('two'));
@@ -182,7 +182,7 @@ describe('a journal', () => {
       ...ack(40, 60, 0, 2),
       moved: { count: 0, maybe: 2, from: null, to: null, at: { count: [], maybe: [[40, 60]] } },
     });
-    // Merged events have the positions apart.
+    // Merged events list the positions separately.
     journal.append({ ...ack(60, 80, 2), moved: { count: 1, maybe: 0, ...days('2024-03-11') } });
     const ranges = [
       [10, 20],

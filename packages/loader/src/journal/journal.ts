@@ -5,10 +5,10 @@ import { SYSTEM_CLOCK } from '../common/clock.js';
 import type { Failed, JournalEvent } from './events.js';
 import { JournalState } from './state.js';
 
-/** The shortest time between two syncs. The system keeps what a killed process wrote without them. */
+/** The shortest time between two syncs. Writes without a sync survive the death of the process. */
 const SYNC_INTERVAL_MS = 250;
 
-/** Events after which every row counts as before. */
+/** Events that do not change the outcome of a row. */
 const UNCHANGING: ReadonlySet<JournalEvent['event']> = new Set(['run', 'prepared', 'checked', 'rates']);
 
 const LINE_FEED = 0x0a;
@@ -29,9 +29,9 @@ interface Content {
 }
 
 /**
- * The events of a folder's runs, one JSON object a line. A line is written when its event happens, before anything else is
- * done, and the disk is asked to keep the lines in groups: a process that is killed loses nothing, a machine without power
- * a quarter of a second. What is lost is sent again, and the service answers that it is there.
+ * The events of a folder's runs, one JSON object a line. Each event is written before any other work is done; the lines
+ * are synced to disk in groups. A process that is killed therefore loses nothing, and a machine that loses power loses a
+ * quarter of a second. Lost rows are sent again, and the service answers that it already has them.
  */
 export class Journal {
   private readonly descriptor: number;
@@ -40,7 +40,7 @@ export class Journal {
   private syncing: Promise<void> | undefined;
   private isDirty = false;
   private readonly closing = new AbortController();
-  /** Set when the disk did not keep an event. */
+  /** Set once an event could not be stored on disk. */
   private failure: Error | undefined;
   /** Called before the first event that changes the outcome of rows. */
   beforeChange: (() => void) | undefined;
@@ -60,7 +60,7 @@ export class Journal {
     return new Journal(path, await contentOf(path));
   }
 
-  /** @throws CannotWrite, also when an earlier event could not be kept: a part of a line may stand at its end then */
+  /** @throws CannotWrite, also if an earlier event could not be stored: the file may then end with a part of a line */
   append(event: JournalEvent): void {
     if (this.failure) throw this.failure;
     if (!UNCHANGING.has(event.event)) {

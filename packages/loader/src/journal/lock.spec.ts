@@ -47,7 +47,7 @@ describe('the lock of a folder', () => {
     await once(child, 'spawn');
     const first = await lockFolder(folder, never);
     await first.release();
-    // As the killed process left it: its process id is of no process, or of one that started at another time.
+    // The lock of a killed process: no process has its id, or one that started at another time.
     await writeFile(
       join(folder, 'lock.7'),
       JSON.stringify({ ...holder, ...(await ownPlace()), pid: child.pid, started: 'earlier' }),
@@ -97,7 +97,7 @@ describe('the lock of a folder', () => {
   });
 });
 
-/** Every text that a lock of the folder has, read all the time. */
+/** All texts that the locks of a folder have while this reads them continuously. */
 async function textsUntil(isOver: AbortSignal): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   while (!isOver.aborted) {
@@ -110,7 +110,7 @@ async function textsUntil(isOver: AbortSignal): Promise<ReadonlySet<string>> {
   return texts;
 }
 
-/** What a lock says of this machine. */
+/** The part of a lock that describes this machine. */
 async function ownPlace(): Promise<object> {
   const other = await mkdtemp(join(tmpdir(), 'loader-lock-'));
   const lock = await lockFolder(other, never);

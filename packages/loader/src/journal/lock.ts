@@ -5,22 +5,22 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { draftOf, writeWhole, WrongUsage } from '@data-import/files';
 
-/** How often a holder shows that it is alive. */
+/** The interval at which a holder shows that it is alive. */
 const HEARTBEAT_MS = 5_000;
 
-/** A holder on another machine or in another container that was not alive for so long has ended. */
+/** The time without a heartbeat after which a holder on another machine or in another container counts as ended. */
 const SILENT_MS = 30_000;
 
 const NAME = /^lock\.(\d+)$/;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 interface Holder {
   readonly id: string;
   readonly pid: number;
   readonly host: string;
-  /** Names the set of processes in which `pid` means something: two containers have two. */
+  /** The set of processes among which `pid` is unique. Two containers have different sets. */
   readonly space: string;
-  /** When the process started, since process ids are used again. */
+  /** The start time of the process, because process ids are reused. */
   readonly started: string;
   readonly isReleased: boolean;
 }
@@ -30,17 +30,20 @@ export interface Lock {
 }
 
 /**
- * A lock on a work folder that needs nothing but a file system in which a link can be made once only, which NFS is too.
+ * Lock a work folder. The only requirement is a file system on which the same link can be created only once; NFS fulfils
+ * it.
  *
- * The lock is the file `lock.N` with the highest N. It is held while its process runs: on the same machine by process id and
- * start time, so that the lock of a killed process is free at once; elsewhere by a heartbeat, so that it is free after half
- * a minute. Whoever finds it free links `lock.N+1`, which only one can. The file with the highest N is never removed, so an
- * N is never used twice. A lock is complete whenever it has its name; one that cannot be read, since a machine lost power, is held
- * as one of another machine is.
+ * The lock is the file `lock.N` with the highest N. It is held while its process runs. On the same machine this is
+ * decided by process id and start time, so the lock of a killed process is free at once. On another machine it is
+ * decided by a heartbeat, so the lock is free after half a minute. A process that finds the lock free links `lock.N+1`,
+ * and only one process can succeed. The file with the highest N is never removed, so no N is used twice.
  *
- * @param lost called when another process has taken the lock, which can happen only to a process that was stopped or cut off
- * from the file system for longer than half a minute
- * @throws WrongUsage when it is held
+ * A lock file is complete from the moment it has its name. A lock file that cannot be read, because a machine lost
+ * power, is treated like that of another machine.
+ *
+ * @param lost called when another process has taken the lock. This can happen only if this process was stopped or cut
+ * off from the file system for longer than half a minute
+ * @throws WrongUsage if the lock is held
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<Lock> {
   const { pid } = process;
@@ -52,7 +55,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<Lock
   try {
     number = await takeNumber(folder, draft, own);
   } catch (error) {
-    // Whoever has just taken the lock has removed the draft.
+    // The draft is missing: the process that has just taken the lock has removed it.
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? inUse('has just begun') : error;
   } finally {
     await rm(draft, { force: true });
@@ -92,7 +95,7 @@ async function takeNumber(folder: string, draft: string, own: Holder): Promise<n
   return highest + 1;
 }
 
-/** @param draft a file written just now: its time is that of the file system, whatever this machine's clock says */
+/** @param draft a file that was written just now. Its time is that of the file system, whatever this machine's clock says */
 async function requireFree(path: string, draft: string, own: Holder): Promise<void> {
   const holder = await holderOf(path);
   if (holder?.isReleased) return;
@@ -115,7 +118,7 @@ function inUse(who: string): WrongUsage {
   );
 }
 
-/** @returns nothing when the file cannot be read as a lock */
+/** @returns undefined if the file cannot be read as a lock */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;
@@ -126,9 +129,9 @@ async function holderOf(path: string): Promise<Holder | undefined> {
 }
 
 /**
- * Give the lock the present time of its file system: the same bytes are written over themselves.
+ * Update the time of the lock file by writing the same bytes again.
  *
- * @returns whether the lock is still this process's
+ * @returns whether this process still holds the lock
  */
 async function beat(folder: string, path: string, number: number, own: Holder): Promise<boolean> {
   if ((await numbersIn(folder)).at(-1) !== number) return false;
@@ -141,7 +144,7 @@ async function beat(folder: string, path: string, number: number, own: Holder): 
   return true;
 }
 
-/** In ascending order. */
+/** The numbers of the locks, in ascending order. */
 async function numbersIn(folder: string): Promise<number[]> {
   const names = await readdir(folder);
   return names
@@ -159,7 +162,7 @@ function processSpace(): string {
   }
 }
 
-/** @returns when a process started, as far as the system tells; nothing when it does not run */
+/** @returns the start time of a process, if the system reports it; undefined if the process does not run */
 function startOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -173,7 +176,7 @@ function startOf(pid: number): string | undefined {
     process.kill(pid, 0);
     return '';
   } catch (error) {
-    // It runs and belongs to someone else.
+    // The process runs and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
   }
 }

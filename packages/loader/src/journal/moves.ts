@@ -6,15 +6,15 @@ type Days = readonly [first: string, last: string];
 /** Transactions that the service has moved into the open statement period (choice X7). */
 export interface Moves {
   readonly count: number;
-  /** Rows that were there already: what an earlier request did to them is in no answer. */
+  /** The number of rows that the service already had. An earlier request may have moved them, but no answer says so. */
   readonly maybe: number;
-  /** The days of the files; null where nothing was moved. */
+  /** The range of days in the files; null if no transaction was moved. */
   readonly from: Days | null;
-  /** The days that the service has instead. */
+  /** The range of days at the service. */
   readonly to: Days | null;
 }
 
-/** What is known of one row: the days between which it was moved, or that it may have been. */
+/** The move of one row: the two days, or `maybe` if it may have been moved. */
 export type Move = { readonly from: string; readonly to: string } | 'maybe';
 
 export const NO_MOVES: Moves = { count: 0, maybe: 0, from: null, to: null };
@@ -29,7 +29,10 @@ export function addMoves(one: Moves, other: Moves | undefined): Moves {
   };
 }
 
-/** Moves as an event has them: with the positions of these rows, unless events were merged and the positions follow. */
+/**
+ * The moves in an event. They include the positions of the rows, unless the event was merged and the positions follow
+ * separately.
+ */
 export interface RecordedMoves extends Moves {
   readonly at?: Readonly<Record<Sort, readonly (readonly [start: number, end: number])[]>>;
 }
@@ -38,7 +41,7 @@ type Sort = 'count' | 'maybe';
 
 const SORTS: readonly Sort[] = ['count', 'maybe'];
 
-/** @returns undefined when there are none */
+/** @returns undefined if no row was moved */
 export function recordedMoves(
   rows: readonly { readonly start: number; readonly end: number; readonly move: Move | undefined }[],
 ): RecordedMoves | undefined {
@@ -53,7 +56,7 @@ export function recordedMoves(
   return sum === NO_MOVES ? undefined : { ...sum, at: { count: [...at.count], maybe: [...at.maybe] } };
 }
 
-/** Which rows were moved, so that one that is not there any more counts no longer. */
+/** The positions of the rows that were moved. If the service turns out to lack a row, it no longer counts as moved. */
 export class MovedRows {
   private sum = NO_MOVES;
   private readonly at = { count: new Intervals(), maybe: new Intervals() };
@@ -69,7 +72,7 @@ export class MovedRows {
       for (const [start, end] of moves.at?.[sort] ?? []) this.at[sort].add(start, end);
   }
 
-  /** A row is not there: nothing of it was moved. */
+  /** Remove a row that the service lacks. */
   remove(start: number, end: number): void {
     for (const sort of SORTS) {
       if (!this.at[sort].has(start)) continue;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { RawText } from './events.js';
 
-/** Keep the bytes of a record exactly, as readable as they are. */
+/** Store the exact bytes of a record, as text if they are UTF-8. */
 export function rawText(bytes: Buffer): RawText {
   return isUtf8(bytes) ? bytes.toString('utf8') : { base64: bytes.toString('base64') };
 }

@@ -5,9 +5,10 @@ import { recordedMoves, type Move } from './moves.js';
 import { rawText } from './raw-text.js';
 
 /**
- * The event of a row that failed.
+ * The event for a row that failed.
  *
- * @param place where the row stands in the files of the folder, which a corrected row takes over from the one that it replaces
+ * @param place the place of the row in the files of the folder. A corrected row takes the place of the row that it
+ * replaces
  * @param at milliseconds since 1970
  */
 export function failedEvent(
@@ -33,7 +34,7 @@ export function failedEvent(
 }
 
 /**
- * The event of a row that had failed and is there.
+ * The event for a row that had failed and has now arrived.
  *
  * @param place as for {@link failedEvent}
  */
@@ -47,7 +48,7 @@ export function arrivedEvent(
   return { event: 'arrived', kind, at, start, end, origin, isNew, ...(moved && { moved }) };
 }
 
-/** Of an error in an item that comes from another file, the detail begins with the file and line of it (choice L6). */
+/** Add the file and line of an item to the detail of an error, if the item comes from another file than its row (choice L6). */
 function placed(error: RefusedField, { placeOf }: ReadRow): RefusedField {
   const place = placeOf?.(error.attr);
   return place ? { ...error, detail: `${placeText(place)}: ${error.detail}` } : error;

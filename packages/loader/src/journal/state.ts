@@ -4,12 +4,12 @@ import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
 import { MovedRows } from './moves.js';
 import type { Preparation } from '../rows/preparation.js';
 
-/** Seconds over which the chart of a report adds up rows. */
+/** The number of seconds for which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
 
 /** The outcome of the rows of a kind so far. */
 class KindState {
-  /** @param from number of the first line that counts; those before it are set aside */
+  /** @param from the number of the first line that counts; earlier lines are set aside */
   constructor(readonly from = 0) {}
 
   prepared: Prepared | undefined;
@@ -18,17 +18,17 @@ class KindState {
   loaded = 0;
   already = 0;
   failed = 0;
-  /** Rows that had failed and arrived later. */
+  /** Rows that had failed and then arrived. */
   readonly arrived = new Intervals();
-  /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
+  /** For each row that failed more than once, by position, the number of the line with its last failure. */
   readonly failedAgain = new Map<number, number>();
-  /** Whether every row that counts as there was seen at the service. */
+  /** Whether every row that counts as stored was found at the service. */
   isChecked = false;
-  /** Positions of rows that the current run has found to be there. */
+  /** Positions of the rows that the service acknowledged in the current run. */
   ofRun = new Intervals();
   /** Rows that were moved into the open statement period. */
   readonly moved = new MovedRows();
-  /** The digests by which repeats are recognised, for accounts with rows that are left. */
+  /** The digests that identify repeated rows, for accounts that still have rows to send. */
   readonly seen = new Map<string, string[]>();
 
   /** Number of settled rows. */
@@ -44,11 +44,11 @@ class KindState {
 /** A run, with what it has settled so far. */
 type Run = Omit<RunStarted, 'settled'> & { readonly settled: Record<keyof Settled, number> };
 
-/** The content of a journal. It is built from the events one by one, when they are read and when they are written alike. */
+/** The content of a journal. It is built event by event, both when events are read and when they are written. */
 export class JournalState {
   readonly runs: Run[] = [];
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
-  /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
+  /** The number of rows settled in each span of {@link SPAN_SECONDS}, by the number of the span since 1970. */
   readonly spans = new Map<number, number>();
 
   of(kind: Kind): KindState {
@@ -57,7 +57,7 @@ export class JournalState {
     return state;
   }
 
-  /** @param line number of the event's line in the file */
+  /** @param line the number of the event's line in the file */
   apply(event: JournalEvent, line: number): void {
     switch (event.event) {
       case 'run':
@@ -99,7 +99,7 @@ export class JournalState {
     state.isChecked = false;
     for (const [start, end] of event.ranges) {
       state.done.add(start, end);
-      // Of an earlier run it is merged.
+      // An event with time 0 was merged from an earlier run.
       if (event.at !== 0) state.ofRun.add(start, end);
     }
     state.loaded += event.loaded;
@@ -118,7 +118,7 @@ export class JournalState {
       state.failed += 1;
       this.takeBack(state, [[event.start, event.end]], event.was);
       this.countInRun(event.at, { failed: 1 });
-      // The range that was acknowledged has its position.
+      // The position of the row lies in the range that was acknowledged.
       if (!state.arrived.has(event.start)) return;
       state.arrived.remove(event.start, event.end);
     } else if (event.isAgain) {
@@ -142,9 +142,9 @@ export class JournalState {
   }
 
   /**
-   * Rows are not there. What an earlier run has settled stays with that run.
+   * Mark rows as missing at the service. The counts of earlier runs do not change.
    *
-   * @param was what they counted as most likely
+   * @param was the count to which the rows most likely belonged
    */
   private takeBack(
     { ofRun, moved }: KindState,
@@ -177,7 +177,7 @@ export class JournalState {
     this.settle(event.at, event.isNew ? { loaded: 1 } : { already: 1 });
   }
 
-  /** @param at 0: the event's rows are counted already, in the rates and in what a run settled */
+  /** @param at 0 if the rows of the event are already counted in the rates and in the counts of a run */
   private settle(at: number, rows: Partial<Settled>): void {
     if (at === 0) return;
     const { loaded = 0, already = 0, failed = 0 } = rows;

@@ -9,7 +9,7 @@ export type WorkFolder = Readonly<
   Record<'path' | 'journal' | 'rehearsal' | 'temporary' | 'verify' | 'unpacked', string>
 >;
 
-/** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
+/** @throws WrongUsage if it is a link: the creator of the folder could then make the loader write anywhere */
 export async function workFolderOf(folder: string): Promise<WorkFolder> {
   const path = join(folder, '.data-import-loader');
   const found = await lstat(path).catch(() => undefined);
@@ -21,7 +21,7 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
     journal: join(path, 'journal'),
     /** The journal of the last dry run. */
     rehearsal: join(path, 'dry-run'),
-    /** The folder for files that are made again when they are lost. */
+    /** The folder for files that can be recreated. */
     temporary: join(path, 'temporary'),
     /** The folder for comparisons. */
     verify: join(path, 'verify'),
@@ -31,15 +31,15 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
 }
 
 /**
- * Make the work folder where it is not there, lock it and remove what a killed process has left in it.
+ * Create the work folder if it does not exist, lock it, and remove the remains of a killed process.
  *
- * @param stop what ends the run when another process takes the lock
- * @throws WrongUsage when that is not possible, or it is a link
+ * @param stop ends the run when another process takes the lock
+ * @throws WrongUsage if this is not possible, or if the folder is a link
  */
 export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work: WorkFolder; lock: Lock }> {
   const work = await workFolderOf(folder);
   try {
-    // With "recursive" Node.js says of a file system that can only be read that the folder does not exist.
+    // With `recursive`, Node.js reports a read-only file system as a folder that does not exist.
     await mkdir(work.path, { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -64,7 +64,7 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
   return { work, lock };
 }
 
-/** @returns what to throw when the state of a load cannot be kept */
+/** @returns the error for a state of a load that cannot be stored */
 function noState(path: string, error: unknown, why = whyOf(error)): WrongUsage {
   const help = isDiskFull(error)
     ? 'Free space on its disk.'

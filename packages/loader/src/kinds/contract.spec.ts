@@ -50,7 +50,7 @@ it('a field that only the description of the interface has is read from CSV, map
   expect(ndjson.rows.map(({ item }) => item)).toEqual(['{"body":"hello","category":"billing"}']);
 });
 
-/** What a generated file exports. */
+/** The exports of a generated file. */
 function evaluated(text: string): Record<string, unknown> {
   const module = { exports: {} };
   const options = { compilerOptions: { module: ts.ModuleKind.CommonJS } };

@@ -8,10 +8,10 @@ type DescribedType = string | readonly string[] | { readonly [name: string]: Des
 
 export const ACCOUNT: (typeof ENVELOPE)[number] = 'external_account_number';
 
-/** It comes from the option `--supplier`; a row that named another one would be loaded for that one. */
+/** The supplier comes from the option `--supplier`. A row with another supplier would be loaded for that one. */
 export const SUPPLIER: (typeof ENVELOPE)[number] = 'import_supplier';
 
-/** What takes the items of a kind. */
+/** The operation of the service that accepts the items of a kind. */
 export function operationOf(kind: Kind): {
   /** Its query parameters. */
   readonly parameters: readonly string[];
@@ -21,9 +21,9 @@ export function operationOf(kind: Kind): {
   readonly required: readonly string[];
   /** The fields of an item, without the account. */
   readonly fields: Readonly<Record<string, DescribedType>>;
-  /** By list of items the fields that these must have. */
+  /** For each list of items, the fields that an item must have. */
   readonly requiredInLists: Readonly<Record<string, readonly string[]>>;
-  /** By field the values that it may have; the operator may have added some. */
+  /** The known values of a field; the operator may have added others. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
 } {
   return OPERATIONS[FACTS[kind].operation];
@@ -32,10 +32,10 @@ export function operationOf(kind: Kind): {
 /** The kinds that a mapping can name. Accounts are not loaded: the operator of the service stages them. */
 export type MappedKind = Kind | typeof ACCOUNTS.name;
 
-/** What has fields: the rows of a kind, the items of a list that they have, such as `transactions.line_items`, or accounts. */
+/** Anything with fields: the rows of a kind, the items of a list in them, such as `transactions.line_items`, or accounts. */
 export type FieldOwner = MappedKind | `${Kind}.${string}`;
 
-/** The fields of the rows of a kind, in the form in which files are read with them. */
+/** The fields of the rows of each kind, in the form in which files are read. */
 export const FIELDS = {
   ...Object.fromEntries(KINDS.map((kind) => [kind, fieldsOf(kind)])),
   accounts: ACCOUNTS,
@@ -91,22 +91,22 @@ function typesOf(fields: Readonly<Record<string, DescribedType>>): (readonly [st
   });
 }
 
-/** @returns the type of a field, that of the account of a row included; undefined when there is no such field */
+/** @returns the type of a field, which may be the account of a row; undefined if there is no such field */
 export function fieldType(owner: FieldOwner, field: string): FieldType | undefined {
   return OWNERS.get(owner)?.types.get(field);
 }
 
-/** The names of all fields, of a row the account first. */
+/** The names of all fields. For rows, the account is the first. */
 export function fieldNames(owner: FieldOwner): string[] {
   return [...(OWNERS.get(owner)?.types.keys() ?? [])];
 }
 
-/** The names of the fields that must be there, of a row the account first. */
+/** The names of the required fields. For rows, the account is the first. */
 export function requiredFields(owner: FieldOwner): readonly string[] {
   return OWNERS.get(owner)?.required ?? [];
 }
 
-/** The kind of the rows that an owner is or is a part of. */
+/** The kind of the rows to which an owner belongs. */
 export function kindOfOwner(owner: FieldOwner): Kind {
   return owner.split('.')[0] as Kind;
 }
@@ -115,7 +115,7 @@ export function isKind(owner: FieldOwner): owner is Kind {
   return Object.hasOwn(FACTS, owner);
 }
 
-/** The fields of the rows of a kind that are lists of items with fields of their own. */
+/** The fields of a kind that are lists whose items have fields of their own. */
 export function listsOf(kind: Kind): string[] {
   return [...FIELDS[kind].lists.keys()];
 }

@@ -61,7 +61,7 @@ function pathOf(entry: unknown): unknown {
     : undefined;
 }
 
-/** How many characters of a note are shown. */
+/** The most characters that are shown of a note. */
 const SHOWN_OF_NOTE = 40;
 
 /**

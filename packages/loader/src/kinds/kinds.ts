@@ -2,21 +2,21 @@ import { OPERATIONS, SECTIONS } from './contract.generated.js';
 
 type Operation = keyof typeof OPERATIONS;
 
-/** What the description of the interface does not say of a kind. */
+/** Facts about a kind that the description of the interface does not contain. */
 interface Facts<Field extends string = string> {
-  /** Where the content of an account has its rows (choice V1). */
+  /** The section of an account's content with the rows of this kind (choice V1). */
   readonly section: (typeof SECTIONS)[number];
   /** The fields that identify an item within its account (choices N1, N4, X4, H3, P2). */
   readonly key: readonly Field[];
-  /** Values, as JSON, which the service takes for a field that is not there (choice V3). */
+  /** The values, as JSON, that the service treats like an absent field (choice V3). */
   readonly absent?: Readonly<Partial<Record<Field, string>>>;
-  /** The `status` of a result that says that an item was new. Without it a known item is answered like a new one (H3, P2). */
+  /** The `status` of a result for a new item. Without it, known items are answered like new ones (H3, P2). */
   readonly added?: string;
-  /** The code of the service for an item with a known key and other content, where that is not "already there" (H3, P2). */
+  /** The service's code for an item with a known key and other content, if this is not "already there" (H3, P2). */
   readonly conflict?: string;
 }
 
-/** @param operation that takes the items; a field that it does not have does not compile */
+/** @param operation the operation that accepts the items. A field that it does not have does not compile */
 function kind<Of extends Operation>(
   operation: Of,
   facts: Facts<keyof (typeof OPERATIONS)[Of]['fields'] & string>,
@@ -24,7 +24,7 @@ function kind<Of extends Operation>(
   return { operation, ...facts };
 }
 
-/** What a folder can hold, by the name of its files, in the order in which it is loaded (choice L9). */
+/** The kinds of files that a folder can contain, by file name, in the order in which they are loaded (choice L9). */
 export const FACTS = {
   notes: kind('createNotes', {
     section: 'notes',

@@ -4,15 +4,15 @@ import { canHold, looksLikeId, shapeOf, type ColumnSample } from './column-shape
 import { fitsOf, isMistyped, mayBeAbout, speaksOf } from './column-words.js';
 import { normalised } from './synonyms.js';
 
-/** Which fields the columns of a file hold. */
+/** The columns of a file that are assigned to fields. */
 export interface Assigned {
-  /** By field its column. */
+  /** The column of each field. */
   readonly columnOf: Map<string, string>;
-  /** By field the columns that fit it alike, so that none is taken. */
+  /** For each field that has no column because several fit equally well, these columns. */
   readonly contested: Map<string, readonly string[]>;
 }
 
-/** Finds columns of fields, the surest first. */
+/** Assigns columns to fields, the most certain first. */
 class Assignment implements Assigned {
   readonly columnOf = new Map<string, string>();
   readonly contested = new Map<string, readonly string[]>();
@@ -28,7 +28,7 @@ class Assignment implements Assigned {
     return fields.filter((field) => !this.columnOf.has(field) && !this.contested.has(field));
   }
 
-  /** Columns that no field has. */
+  /** Columns that are not assigned to a field. */
   free(): ColumnSample[] {
     const used = new Set([...this.columnOf.values(), ...[...this.contested.values()].flat()]);
     return this.samples.filter(({ name }) => !used.has(name));
@@ -52,7 +52,7 @@ class Assignment implements Assigned {
     this.remarks.push(`${field}: ${names.join(' and ')} ${why}.`);
   }
 
-  /** The name of the field itself beats all others, as it stands first. */
+  /** Assign columns that have the name of a field. Such a name beats all others. */
   byName(fields: readonly string[]): void {
     for (const is of [
       (name: string, field: string): boolean => name === field,
@@ -88,7 +88,7 @@ class Assignment implements Assigned {
     }
   }
 
-  /** Names that are mistyped. */
+  /** Assign columns whose names look like mistyped ones. */
   byLikeness(fields: readonly string[]): void {
     for (const field of this.open(fields)) {
       const [column] = this.free().filter(
@@ -102,7 +102,7 @@ class Assignment implements Assigned {
     }
   }
 
-  /** The only column with such values, unless its name says something else. */
+  /** Assign the only column with values of a certain shape, unless its name contradicts this. */
   byShape(fields: readonly string[]): void {
     const open = this.open(fields);
     for (const field of open) {
@@ -136,12 +136,15 @@ function assignedByNames(owner: FieldOwner, samples: readonly ColumnSample[], re
   return assignment;
 }
 
-/** Whether a column has the name of the object of an account, but texts that are no objects. */
+/** Whether a column has the name of the field with the whole account as an object, but contains texts that are not objects. */
 function isNumberOfAccount(field: string, { values }: ColumnSample): boolean {
   return field === ACCOUNTS.rest?.field && values.some((value) => /^[^{]/.test(value.trim()));
 }
 
-/** Find the columns of fields: by their names, by words of other systems, by likeness, and by the values of the first rows. */
+/**
+ * Assign columns to fields: by their names, by the words of other systems, by similar names, and by the values of the
+ * first rows.
+ */
 export function assign(owner: FieldOwner, samples: readonly ColumnSample[], remarks: string[]): Assigned {
   const assignment = assignedByNames(owner, samples, remarks);
   if (isKind(owner)) assignment.byShape(requiredFields(owner));
@@ -152,7 +155,7 @@ export function assign(owner: FieldOwner, samples: readonly ColumnSample[], rema
   return { columnOf: new Map(inOrder), contested: assignment.contested };
 }
 
-/** How much of what a kind needs a file has by the names of its columns. */
+/** A score for the fields of a kind that the column names of a file provide. Required fields count most. */
 export function fieldsFound(owner: FieldOwner, samples: readonly ColumnSample[]): number {
   const { columnOf, contested } = assignedByNames(owner, samples, []);
   const found = [...columnOf.keys(), ...contested.keys()];

@@ -1,14 +1,14 @@
-/** A value of a column, which stands for all that are written in the same form. */
+/** A value of a column. It represents all values that are written in the same form. */
 export interface Seen {
   readonly text: string;
   readonly count: number;
   /** The first line with this form. */
   readonly line: number;
-  /** In NDJSON, whether it is a text or a number; cells of tables are neither. */
+  /** For NDJSON, whether the value is a text or a number. Cells of tables are neither. */
   readonly json: 'text' | 'number' | undefined;
 }
 
-/** What is written in a whole column. */
+/** The forms of all values in a column. */
 export interface Evidence {
   /** One value of each form, in the order of the file. */
   readonly forms: readonly Seen[];
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly words: readonly string[] | undefined;
 }
 
-/** Where a value is written. */
+/** The bytes and the line of a value. */
 interface Written {
   readonly bytes: Buffer;
   readonly from: number;
@@ -55,7 +55,10 @@ export class ColumnForms implements Evidence {
     return this.distinct && [...this.distinct.values()];
   }
 
-  /** @param value in `[from, to)`, not empty @param text of it */
+  /**
+   * @param value a value in `[from, to)` that is not empty
+   * @param text the text of the value
+   */
   add({ bytes, from, to, line }: Written, text: () => string, json?: Seen['json']): void {
     if (!this.isWhole && !this.distinct) return;
     if (to - from > TEXT_BYTES_MAX) {
@@ -93,7 +96,7 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** A number of 53 bits from two hashes of 32 bits: different forms never meet in practice. */
+/** Combine two 32-bit hashes into a number of 53 bits. In practice, different forms never have the same number. */
 function combined(one: number, other: number): number {
   return (one >>> 0) * 0x80000 + (other >>> 13);
 }
@@ -125,14 +128,14 @@ function formOf(bytes: Buffer, from: number, to: number): number {
 }
 
 /**
- * What guesses depend on in a group of digits, `[first, at)` of a value that begins at `from`: its length, whether it is zero, and what
- * its pairs can be in a date, or its first digit in another number.
+ * The properties of a group of digits that guesses depend on: its length, whether it is zero, and what its pairs can be
+ * in a date, or else its first digit. The group is `[first, at)` of a value that begins at `from`.
  */
 function digitsForm(bytes: Buffer, { from, first, at }: Record<'from' | 'first' | 'at', number>): number {
   const length = at - first;
   let isZero = true;
   for (let index = first; index < at && isZero; index += 1) isZero = bytes[index] === ZERO;
-  // Minutes and seconds decide nothing, and neither do fractions.
+  // Minutes, seconds and fractions do not affect any guess.
   const isOfDate = bytes[first - 1] !== COLON || first === from;
   const isPaired = length === 2 || length === 4 || (first === from && (length === 6 || length === 8));
   let form = 0;
@@ -145,7 +148,7 @@ function digitsForm(bytes: Buffer, { from, first, at }: Record<'from' | 'first' 
   return (form * 2 + (isZero ? 1 : 0)) * TEXT_BYTES_MAX + length - 1;
 }
 
-/** Whether two digits can be a month, a day, an hour of the end of a day, or neither. */
+/** Whether two digits can be a month, a day, an hour late in the day, or none of these. */
 function pairForm(bytes: Buffer, at: number): number {
   const pair = 10 * ((bytes[at] ?? 0) - ZERO) + (bytes[at + 1] ?? 0) - ZERO;
   if (pair <= 12) return pair === 0 ? 0 : 1;

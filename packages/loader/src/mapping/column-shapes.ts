@@ -2,25 +2,25 @@ import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js'
 import { FACTS } from '../kinds/kinds.js';
 import type { Evidence } from './column-forms.js';
 
-/** A column, and what is written in it. */
+/** A column and its values. */
 export interface ColumnSample {
   readonly name: string;
-  /** Of the first rows. */
+  /** The values of the first rows. */
   readonly values: readonly string[];
-  /** Of all rows. */
+  /** The forms of the values in all rows. */
   readonly evidence: Evidence;
-  /** By the text that says what a row is, where a file has rows of several kinds. */
+  /** The forms of the values for each text of the record type, if a file has rows of several kinds. */
   readonly parts: ReadonlyMap<string, Evidence>;
 }
 
-/** Values that decide what a column can be. */
+/** The number of values that are examined to decide what a column can be. */
 const LOOKED_AT = 200;
 
 const DAY =
   /^\D{0,12}\d{1,4}[-./ ]{1,2}(?:\d{1,2}|\p{L}{3,}\.?)[-./, ]{1,2}\d{1,4}(?!\d)|^\p{L}{3,9}\.? \d{1,2},? \d{4}|^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/u;
 const NUMBER = /^[^\d\n]{0,6}\d[\d.,'’ \u00a0\u202f]*\D{0,6}$/;
 const DECIMALS = /\d[.,]\d{2}(?!\d)\D{0,6}$/;
-/** Several words without a digit, as in names of persons. */
+/** Several words without a digit, as in personal names. */
 const WORDS = /^\D*\p{L}\s+\p{L}\D*$/u;
 
 const isDay = (value: string): boolean => DAY.test(value);
@@ -38,10 +38,10 @@ function mostAre(column: ColumnSample, is: (value: string) => boolean): boolean 
   return filled.filter(is).length * 2 > filled.length;
 }
 
-/** Fields whose text is read by people. */
+/** Fields with free text for people. */
 const FREE_TEXT = new Set(['body', 'note', 'display_note']);
 
-/** Whether the values of a column do not speak against a field. A column without values can be any. */
+/** Whether no value of a column contradicts a field. A column without values can be any field. */
 export function canHold(owner: FieldOwner, field: string, column: ColumnSample): boolean {
   if (filledIn(column).length === 0) return true;
   const type = fieldType(owner, field);
@@ -54,7 +54,7 @@ export function canHold(owner: FieldOwner, field: string, column: ColumnSample):
   return isId(owner, field) ? !mostAre(column, (value) => WORDS.test(value)) : !mostAre(column, isDecimal);
 }
 
-/** Whether a column whose name alone says little has values of an id. */
+/** Whether the values of a column look like ids. This is used if its name alone says little. */
 export function looksLikeId(column: ColumnSample): boolean {
   const isId = (value: string): boolean => hasDigit(value) && !/\s/.test(value) && !isDay(value);
   return filledIn(column).length > 0 && filledIn(column).every(isId) && !mostAre(column, isDecimal);
@@ -64,10 +64,13 @@ function isId(owner: FieldOwner, field: string): boolean {
   return field === ACCOUNT || (isKind(owner) && FACTS[owner].key.includes(field));
 }
 
-/** Rows from which on values that never repeat are no chance. */
+/** The number of rows from which on it is no coincidence that values never repeat. */
 const UNIQUE_FROM = 3;
 
-/** What is said of the only column of a shape, and the shape; undefined for fields that have none. */
+/**
+ * The shape of a field's values, and the words for a message about the only column with this shape; undefined for fields
+ * without a shape.
+ */
 export function shapeOf(
   owner: FieldOwner,
   field: string,

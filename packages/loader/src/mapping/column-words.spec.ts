@@ -38,7 +38,7 @@ const known = Object.entries(KNOWN).flatMap(([owner, fields]) =>
   ),
 );
 
-/** Names of other things: of none of these a column is proposed, for any kind. */
+/** Names of unrelated columns. None of them may be proposed for a field of any kind. */
 const OTHERS =
   'Meter Account No|Meter No|Meter Ref|Meter ID|Zählernummer|Zählpunkt|MPAN|MPRN|N° compteur|Contador|Meternummer|EAN code|' +
   'Bank Account No|Bank Account Number|Bankkonto|IBAN|BIC|Sort Code|BLZ|Cuenta bancaria|' +

@@ -4,15 +4,15 @@ import { normalised } from './synonyms.js';
 import WORDS from './words.json' with { type: 'json' };
 
 /*
- * words.json has
+ * The members of words.json:
  *
- *   concepts   by concept the words for it in several languages, in lower case and without accents. A word can have several concepts.
- *   fields     by owner and field the concepts that a column of the field names. `rows` are all kinds. `?` marks a concept that can be
- *              missing, `~` at the beginning a name that counts only when no other column fits, and `!` one that is a bank's
- *              beside a sort code or an IBAN.
- *   signs      the same for columns that say the sign of an amount
+ *   concepts   For each concept, its words in several languages, in lower case and without accents. A word can have several concepts.
+ *   fields     For each owner and field, the concepts in the name of a column of the field. `rows` stands for all kinds. `?` marks an
+ *              optional concept. `~` at the beginning marks a name that counts only when no other column fits. `!` marks a name that
+ *              belongs to a bank if there is also a column for a sort code or an IBAN.
+ *   signs      The same for columns that contain the sign of an amount.
  *
- * A column fits only when all its words are known there: `Meter Account No` is no account.
+ * A column fits only if these concepts explain all of its words: `Meter Account No` is not an account.
  */
 
 /** A field that a column fits by the words of its name. */
@@ -20,7 +20,7 @@ export interface Fit {
   readonly field: string;
   /** Whether it counts only when no other column fits. */
   readonly isWeak: boolean;
-  /** Whether it could be of a bank. */
+  /** Whether the column could also belong to a bank. */
   readonly isPlain: boolean;
 }
 
@@ -40,7 +40,7 @@ for (const [concept, words] of Object.entries(WORDS.concepts))
 
 /** Letters between the parts of a compound, such as `s` in Buchungstag. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'e'];
-/** Shorter parts of a compound are chance, unless they are a number or a date. */
+/** Shorter parts of a compound are coincidences, unless they are a number or a date. */
 const PART_LENGTH = 3;
 const COMPOUND_LENGTH_MAX = 40;
 
@@ -54,23 +54,23 @@ export function fitsOf(owner: FieldOwner, column: string): Fit[] {
   });
 }
 
-/** Whether a column says the sign of an amount. */
+/** Whether the name of a column says that it has the sign of an amount. */
 export function isNamed(column: string, sign: keyof typeof WORDS.signs): boolean {
   return WORDS.signs[sign].some((text) => fits(conceptsOf(column), patternOf(text), 'unit'));
 }
 
-/** Whether a word of the name is of this concept. */
+/** Whether a word of the name stands for this concept. */
 export function speaksOf(column: string, concept: keyof typeof WORDS.concepts): boolean {
   return conceptsOf(column).some((concepts) => concepts.has(concept));
 }
 
-/** Whether all words of a name that are known could be about a field, so that nothing speaks against it. */
+/** Whether all known words of a name could be about a field, so that none contradicts it. */
 export function mayBeAbout(owner: FieldOwner, field: string, column: string): boolean {
   const known = new Set((patternsOf(owner)[field] ?? []).flatMap((text) => [...patternOf(text).known]));
   return conceptsOf(column).every((concepts) => concepts.size === 0 || isAmong(concepts, known, 'unit'));
 }
 
-/** Whether a name is that of a field but for wrong letters in words that are not known. */
+/** Whether a name is that of a field except for wrong letters in unknown words. */
 export function isMistyped(column: string, field: string): boolean {
   const [words, wanted] = [normalised(column).split('_'), field.split('_')];
   return (
@@ -118,7 +118,7 @@ function isAmong(concepts: ReadonlySet<string>, known: ReadonlySet<string>, besi
   return concepts.has('noise') || concepts.has(beside) || [...concepts].some((concept) => known.has(concept));
 }
 
-/** By name of a column the concepts of its words, as each name is looked at many times. */
+/** A cache of the concepts in each column name, because each name is looked up many times. */
 const LOOKED_AT = new Map<string, ReadonlySet<string>[]>();
 
 /** The concepts of each word of a name; none for a word that is not known. */
@@ -152,7 +152,7 @@ function wordsIn(text: string): string[] {
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-/** @returns the known words that a word is put together from; undefined when there are none */
+/** @returns the known words of which a word is composed; undefined if it is not composed of known words */
 function partsOf(word: string, isWithin = false): string[] | undefined {
   if (word.length > COMPOUND_LENGTH_MAX) return undefined;
   if (isWithin ? isPart(word) : CONCEPTS.has(word)) return [word];

@@ -20,17 +20,17 @@ import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
 
-/** Different causes of which a row each is shown. */
+/** The most causes of failure for which a row is shown. */
 const SHOWN_PROBLEMS = 5;
 
-/** A row as it would be sent, or why it would not. */
+/** A row as it would be sent, or the reason why it would not be sent. */
 export interface ShownRow {
   readonly origin: Origin;
   readonly account: string | undefined;
-  /** Of an item of a list. */
+  /** The list, if this is an item of a list. */
   readonly list?: string;
   readonly item?: string;
-  /** Why it is not sent. */
+  /** The reason why the row is not sent. */
   readonly problem?: string;
 }
 
@@ -38,7 +38,7 @@ export interface ShownRow {
 export interface MappedFile {
   readonly folder: string;
   readonly name: string;
-  /** A folder for copies of what lies within another file. */
+  /** A folder for copies of files that are inside other files. */
   readonly temporary: string;
 }
 
@@ -48,14 +48,14 @@ export interface FirstRows {
 }
 
 /**
- * The first rows of a file of each kind as they would be sent with a proposal, or the first items of a list, and one for each cause
- * for which rows of its first block fail.
+ * Show the first rows of each kind in a file, or the first items of a list, as they would be sent with a proposal. For
+ * each cause of failure in the first block, one failed row is shown.
  *
  * @throws UnreadableInput; WrongUsage for a proposal that has to be filled in
  */
 export async function firstRows(file: MappedFile, entries: readonly ProposedEntry[]): Promise<FirstRows> {
   const { name } = file;
-  // What has to be filled in for other files does not matter.
+  // Open parts of the entries for other files do not matter here.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
   const shown: FirstRows[] = [];
@@ -71,9 +71,9 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   }
   return {
     rows: shown.flatMap(({ rows }) => rows),
-    // What is said of a file is said once.
+    // Each remark about the file appears once.
     remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))].filter(
-      // Of several sheets each is another that is not read.
+      // If several sheets are read, the remark that other sheets are not read would be wrong.
       (remark) => parts.length === 1 || !remark.includes(' is read, and not '),
     ),
   };
@@ -92,7 +92,7 @@ async function firstRowsOf(
   const visit = showing(rows, {
     owner: (list === undefined ? kind : `${kind}.${list}`) as FieldOwner,
     list,
-    // What the words of a column mean matters for the rows with them only.
+    // The meaning of a column's words matters only for rows that contain them.
     open: open.filter(
       (place) => !place.includes('.values.') && place.startsWith(list === undefined ? '' : `fields.${list}.`),
     ),
@@ -107,16 +107,16 @@ function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
   return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
 }
 
-/** How the rows of a file are shown. */
+/** The context in which the rows of a file are shown. */
 interface Showing {
   readonly owner: FieldOwner;
-  /** Whose items the rows are; undefined for rows of their own. */
+  /** The list whose items are shown; undefined if rows are shown. */
   readonly list: string | undefined;
   /** Places of the mapping that have to be filled in. */
   readonly open: readonly string[];
 }
 
-/** Adds the rows that are shown. */
+/** A visitor that collects the rows to show. */
 function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
   const causes = new Set<string>();
   let good = 0;
@@ -142,7 +142,10 @@ function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
   };
 }
 
-/** Why the service rejects an item by its form. What is open is said of every row. */
+/**
+ * The reason why the service rejects an item for its form. Fields that are still open in the mapping are not reported
+ * here, because every row lacks them.
+ */
 function ruleBroken(
   owner: FieldOwner,
   item: string | undefined,

@@ -1,11 +1,15 @@
 import type { ColumnSample } from './column-shapes.js';
 
-/** Shorter lines are the values of one column. */
+/** Shorter lines are taken for the values of one column. */
 const LENGTH_MIN = 16;
 const ROWS_MIN = 2;
 const EXAMPLES = 3;
 
-/** The lines of a file that have no delimiter and one length. @returns what has to be said of it; undefined for other files */
+/**
+ * Detect a file of fixed width: all lines have the same length and no delimiter.
+ *
+ * @returns a remark about it; undefined for other files
+ */
 export function fixedWidth([only, ...more]: readonly ColumnSample[]): string | undefined {
   if (!only || more.length > 0) return undefined;
   const { name: first, values } = only;

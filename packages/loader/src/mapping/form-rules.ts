@@ -13,12 +13,12 @@ import {
 import { FACTS } from '../kinds/kinds.js';
 import { OPEN } from './guess-values.js';
 
-/** What every value of a field must fulfil; `decimals`, `digits` and `whole` are numbers of digits. */
+/** The rule for the values of a field; `decimals`, `digits` and `whole` are maximum numbers of digits. */
 type Rule = Readonly<
   Partial<Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'decimals' | 'digits' | 'whole', number>>
 > & { readonly pattern?: string; readonly enum?: readonly string[] };
 
-/** Why the service rejects an item whatever its catalogues and periods are. */
+/** The reason why the service rejects an item, whatever its catalogues and periods are. */
 export interface FormProblem {
   readonly attr: string;
   readonly detail: string;
@@ -26,10 +26,10 @@ export interface FormProblem {
 }
 
 /**
- * Check an item by the rules of form of the interface.
+ * Check an item against the interface's rules of form.
  *
- * @param item of a row without its account, or of a list
- * @param open fields that have to be filled in
+ * @param item an item of a row without its account, or an item of a list
+ * @param open the fields that have to be filled in
  * @returns the first problem
  */
 export function formProblem(
@@ -42,7 +42,7 @@ export function formProblem(
     const isGiven = field === ACCOUNT || content[field] !== undefined || open.includes(field);
     if (!isGiven) return { attr: field, detail: 'This field is required.' };
   }
-  // Staging checks accounts.
+  // Staging checks accounts, not the import requests.
   if (owner === ACCOUNTS.name) return undefined;
   for (const [field, value] of Object.entries(content)) {
     const detail = detailFor(owner, field, value);
@@ -118,7 +118,7 @@ function numberDetail(value: number, rule: Rule): string | undefined {
   } = rule;
   if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
   const [before = '', after = ''] = String(Math.abs(value)).split('.');
-  // The digits of a number with an exponent are not written out.
+  // A number with an exponent is counted by its significant digits, because its digits are not written out.
   const significant = (before + after).replaceAll(/^0+|0+$/g, '');
   const isFit = after.length <= decimals && before.length <= whole && significant.length <= digits;
   return isFit || after.includes('e')

@@ -18,7 +18,10 @@ const ENDS = [
   ),
 ];
 
-/** Two digits of a year are of one century here, and of one that has to be filled in when the file is read. */
+/**
+ * A two-digit year is read in the hundred years from 1970 here. When the file is loaded, the mapping has to name the
+ * hundred years.
+ */
 const ANY_YEAR = 1970;
 
 /** A form of dates that a guess chooses from. */
@@ -30,7 +33,7 @@ class Candidate {
     readonly language?: string,
   ) {}
 
-  /** Days of other centuries than those of customers are no days. */
+  /** Whether a text is a day of the 20th or 21st century. Other days do not occur in customers' data. */
   reads(text: string): boolean {
     const { language } = this;
     this.forms ??= new DateForms([this.text], 'guess', { language, firstYear: ANY_YEAR });
@@ -43,7 +46,7 @@ const SERIAL = new Candidate('excel');
 
 let known: Map<string, Candidate[]> | undefined;
 
-/** The forms that may read a text. That of the service comes first, and needs no mapping. */
+/** The forms that may read a text. The form of the service comes first, because it needs no mapping. */
 function candidatesFor(text: string): readonly Candidate[] {
   if (!known) {
     known = new Map();
@@ -83,7 +86,7 @@ const EPOCHS = [
   ['ms', /^[12]?\d{12}$/],
 ] as const;
 
-/** A column in whose commonest forms there is no date has none. */
+/** The number of a column's most frequent forms among which a date must be found. */
 const TRIED_FORMS = 50;
 
 export interface DatePatternGuess {
@@ -93,15 +96,15 @@ export interface DatePatternGuess {
   readonly example: string;
 }
 
-/** How days or times are written. */
+/** The form in which days or times are written. */
 export interface DateGuess {
-  /** One form, or several that are all needed. */
+  /** One form, or several if all of them are needed. */
   readonly patterns: readonly DatePatternGuess[];
   readonly language: string | undefined;
   readonly epoch?: 's' | 'ms';
 }
 
-/** @returns undefined when all have the form of the service, or none that is known */
+/** @returns undefined if all values have the form of the service, or if no known form fits */
 export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): DateGuess | undefined {
   const samples = seen.map((one) => ({ ...one, text: one.text.trim() })).filter(({ text }) => text !== '');
   const left = samples.filter(({ text }) => !OF_THE_SERVICE[type].test(text));
@@ -125,7 +128,7 @@ export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): D
   return patterns.length === 0 ? undefined : { patterns, language };
 }
 
-/** The form that reads most of those that read the commonest sample; of several the first. */
+/** The form that reads most values, among those that read the most frequent one. If several do, the first of them. */
 function bestOf(samples: readonly Seen[], language: string | undefined): Candidate | undefined {
   const isPossible = (candidate: Candidate): boolean =>
     language === undefined || candidate.language === undefined || candidate.language === language;
@@ -141,7 +144,7 @@ function bestOf(samples: readonly Seen[], language: string | undefined): Candida
   return undefined;
 }
 
-/** The forms that read all that one reads, as other days. */
+/** The other forms that read all values which the chosen form reads, but as different days. */
 function othersThan(chosen: Candidate, read: readonly Seen[]): string[] {
   const found = new Map<string, string>();
   for (const candidate of candidatesFor(read[0]?.text ?? '')) {

@@ -7,27 +7,27 @@ import type { ColumnSample } from './column-shapes.js';
 import { classOf } from './guess-values.js';
 import { TOTAL, type Totals } from './totals.js';
 
-/** Rows by which the form of a table is judged; what its columns hold is judged by all rows. */
+/** The number of rows from which the form of a table is guessed. The content of its columns is judged by all rows. */
 export const SAMPLED_ROWS = 200;
 
-/** Lines among which the header is looked for. */
+/** The number of lines in which the header is searched. */
 const HEADER_LINES = 30;
 
 const DELIMITERS = [',', ';', '\t', '|', '^'];
 
-/** The values of each field that has a closed list of them. */
+/** The values of each field that accepts only a list of values. */
 const KNOWN_CHOICES = KINDS.flatMap((kind) => Object.values(operationOf(kind).choices));
 
 /** A file as a table. */
 export interface TableGuess {
-  /** As in a mapping file; empty for plain CSV. */
+  /** The form as in a mapping file; empty for plain CSV. */
   readonly form: Readonly<Record<string, unknown>>;
   readonly columns: readonly ColumnSample[];
   readonly remarks: readonly string[];
   readonly totals?: Totals;
 }
 
-/** How a table is laid out, judged by its first lines. */
+/** The layout of a table, guessed from its first lines. */
 export interface Layout extends Pick<TableGuess, 'form' | 'remarks'> {
   readonly header: readonly string[];
   /** The cells of the first row, where the file has no header. */
@@ -41,7 +41,7 @@ interface Cells {
   readonly cells: readonly string[];
 }
 
-/** The first bytes of a file in UTF-8, and the encoding that has to be named for it. */
+/** The first bytes of a file in UTF-8, and the encoding that the mapping must name. */
 export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding | undefined } {
   const lines = first.subarray(0, first.lastIndexOf(0x0a) + 1 || first.length);
   const { decoder, mismatch } = decoderFor(first, undefined);
@@ -55,11 +55,12 @@ export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding
 }
 
 /**
- * How a file that looks like a table is laid out. The header is the line among the first with the most names of fields; where no line
- * has two, it is the first one that has as many cells as most lines, unless its cells are values as those behind it.
+ * Guess the layout of a table. The header is the line, among the first, with the most names of fields. If no line has
+ * two such names, the header is the first line with the usual number of cells, unless its cells are values like those
+ * below it.
  *
- * @param first bytes of the file
- * @param isWhole whether they are all
+ * @param first the first bytes of the file
+ * @param isWhole whether these are all bytes of the file
  */
 export function guessTable(name: string, first: Buffer, isWhole: boolean): Layout {
   const { bytes, encoding } = decodedStart(first);
@@ -67,7 +68,8 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const others = isWorkbook(name) ? [] : DELIMITERS;
   const guesses = [...new Set([usual, ...others])].flatMap((delimiter) => {
     const quoted = guessWith(bytes, isWhole, delimiter, undefined);
-    // A quote that is a character like any other is in the way of reading, and nothing else is.
+    // Records that cannot be read may be caused by a quote that is an ordinary character in this file, so reading
+    // without quotes is tried too.
     return quoted.problems > 0 ? [quoted, guessWith(bytes, isWhole, delimiter, '')] : [quoted];
   });
   const [best] = guesses.toSorted((one, other) => other.score - one.score);
@@ -120,14 +122,14 @@ interface Guess {
   readonly delimiter: string;
   readonly quote: string | undefined;
   readonly records: readonly Cells[];
-  /** Records that cannot be read. */
+  /** The number of records that cannot be read. */
   readonly problems: number;
-  /** The header, and the records behind it with as many cells. */
+  /** The header, and the following records with the same number of cells. */
   readonly fitting: readonly Cells[];
   readonly score: number;
 }
 
-/** What a line with names of fields counts for beside lines with as many cells as others. */
+/** The score of each field name in a header. It outweighs the number of matching records. */
 const NAME_SCORE = 1_000;
 
 function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: string | undefined): Guess {
@@ -140,20 +142,20 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
   const top = isNamed ? records[named.indexOf(names)] : (like.find(isNoTitle(like)) ?? like[0]);
   const width = top?.cells.length ?? 0;
   const fitting = records.filter(({ line, cells }) => cells.length === width && line >= (top?.line ?? 0));
-  // Of two delimiters that fit alike the one is right between whose cells there are values.
+  // If two delimiters fit equally well, the one whose cells contain values wins.
   const values = (fitting[0]?.cells ?? []).filter((cell) => classOf(cell) !== undefined).length;
   const score =
     fitting.length * Math.min(width, 4) + (isNamed ? names * NAME_SCORE : 0) + values / NAME_SCORE;
   return { delimiter, quote, records, problems, fitting, score };
 }
 
-/** How many cells of a line name a field of any kind; none if one of them is a value. */
+/** The number of cells in a line that name a field of any kind; 0 if one of the cells is a value. */
 function namesIn(cells: readonly string[]): number {
   if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
   return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
 }
 
-/** Titles are padded with delimiters: most of their cells are empty. */
+/** A test that excludes titles. Titles are padded with delimiters, so most of their cells are empty. */
 function isNoTitle(records: readonly Cells[]): (record: Cells) => boolean {
   const filledIn = ({ cells }: Cells): number => cells.filter((cell) => cell.trim() !== '').length;
   const most = Math.max(...records.slice(0, HEADER_LINES).map(filledIn));
@@ -161,8 +163,8 @@ function isNoTitle(records: readonly Cells[]): (record: Cells) => boolean {
 }
 
 /**
- * A cell of the first line that is a value as those behind it: a day, a time, a number, or a word of a closed list. So the file has no
- * header.
+ * Find a cell of the first line that is a value like those below it: a day, a time, a number, or a word from a list of
+ * values. If there is one, the file has no header.
  */
 function valueInHeader(cells: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
   const values = cells.filter((cell) => classOf(cell) !== undefined).length;
@@ -181,7 +183,7 @@ function trimmed({ line, cells }: Cells): Cells {
   return { line, cells: cells.map((cell) => cell.trim()) };
 }
 
-/** Records of a table without those that are blank or cannot be read, of which it is said how many there are. */
+/** The records of a table that are not blank and can be read, and the number of those that cannot be read. */
 function recordsIn(
   bytes: Buffer,
   isWhole: boolean,

@@ -1,7 +1,7 @@
 import { Amounts, NEGATIVE, numberToJson, type DecimalSign } from '@data-import/files';
 import type { Evidence, Seen } from './column-forms.js';
 
-/** Stands for a part of a mapping that somebody has to fill in; `load` refuses it. */
+/** Marks a part of a mapping that a person has to fill in. `load` refuses a mapping that contains it. */
 export const OPEN = '?';
 
 const DAY = /^(?:\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{4}[-./]\d{1,2}[-./]\d{1,2})(?:[T ,].*)?$/;
@@ -9,7 +9,7 @@ const NAMED_DAY = /^\d{1,2}\.?[- ]?\p{L}{3,}\.?[-, ]+\d{2,4}$/u;
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/;
 const NUMBER = /^[^\p{L}\d]*\d[\d.,'\u2019 \u00a0\u202f]*[^\p{L}\d]*$/u;
 
-/** Of what a text is a value, if that can be told. */
+/** The type of value that a text evidently is; undefined if it is unclear. */
 export function classOf(text: string): 'day' | 'time' | 'whole number' | 'number' | undefined {
   const trimmed = text.trim();
   if (DAY.test(trimmed) || NAMED_DAY.test(trimmed)) return 'day';
@@ -27,13 +27,13 @@ const SIGN_PAIRS: readonly (readonly string[])[] =
 const isOfPair = (words: readonly string[]) => (pair: readonly string[]) =>
   words.length > 0 && words.every((word) => pair.includes(word.trim().toUpperCase()));
 
-/** Words that a column of signs has at most. */
+/** The maximum number of different words in a column of signs. */
 const SIGN_WORDS_MAX = 12;
 
-/** By word the sign of an amount, or that it has to be filled in. */
+/** For each word, the sign of an amount, or that it has to be filled in. */
 export type SignWords = Readonly<Record<string, 1 | -1 | typeof OPEN>>;
 
-/** What the words of a column of signs say; all are open when they are no pair that is known. */
+/** The signs for the words of a column. All are open if the words are not a known pair. */
 export function guessSign(words: readonly string[] | undefined): SignWords | typeof OPEN {
   if (!words || words.length > SIGN_WORDS_MAX || words.length === 0) return OPEN;
   const pair = SIGN_PAIRS.find(isOfPair(words));
@@ -46,40 +46,45 @@ export function guessSign(words: readonly string[] | undefined): SignWords | typ
   return Object.fromEntries(different.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
 }
 
-/** Whether a column has both words of a known pair and nothing else, so that it may be one of signs whatever its name is. */
+/**
+ * Whether a column contains both words of a known pair and nothing else. It may then be a column of signs, whatever its
+ * name is.
+ */
 export function looksLikeSigns({ words }: Evidence): boolean {
   const different = new Set(words?.map((word) => word.trim().toUpperCase()));
   return different.size === 2 && SIGN_PAIRS.some(isOfPair([...different]));
 }
 
-/** Numbers that would be others with another decimal sign. */
+/** Numbers that would have another value with another decimal sign. */
 const COULD_BE_TWO = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 const NEGATIVE_FORMS = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
 
-/** Whether a text is marked as negative, in whatever form. */
+/** Whether a text is marked as negative in any form. */
 export function isNegative(text: string): boolean {
   return NEGATIVE_FORMS.some((form) => form.test(text.trim()));
 }
 
-/** What stands beside the digits of amounts. */
+/** The words, signs and currencies next to the digits of amounts. */
 interface Beside {
   readonly negative?: readonly (typeof NEGATIVE)[number][];
   readonly words?: SignWords;
   readonly currency?: readonly string[];
 }
 
-/** How amounts are written, as a mapping says it. */
+/** The form of amounts as a mapping writes it. */
 export interface AmountForm extends Beside {
   readonly decimal?: DecimalSign | typeof OPEN;
 }
 
 /**
- * The decimal sign that numbers show: one that is not before exactly three digits, or beside a separator of thousands.
+ * The decimal sign that follows from the numbers: one that does not stand before exactly three digits, or that occurs
+ * together with a thousands separator.
  *
- * @returns `?` when they show both, or some could be two numbers and none shows the sign; undefined when none needs one
+ * @returns `?` if the numbers show both signs, or if a number has two readings and no number shows the sign; undefined
+ * if no number needs one
  */
 export function shownDecimal(
   samples: readonly Seen[],
@@ -106,7 +111,7 @@ export function shownDecimal(
   return sign ?? (isOpen ? OPEN : undefined);
 }
 
-/** @returns no form when amounts need none, and the currencies that it does not read */
+/** @returns undefined as the form if amounts need none, and the currencies that it does not read */
 export function guessAmounts({ forms, isWhole }: Evidence): {
   readonly amount?: AmountForm;
   readonly otherCurrencies: readonly string[];
@@ -115,7 +120,8 @@ export function guessAmounts({ forms, isWhole }: Evidence): {
   if (samples.length === 0) return { otherCurrencies: [] };
   const { beside, otherCurrencies } = besideIn(samples);
   const decimal = isWhole ? shownDecimal(samples, beside) : OPEN;
-  // What a spreadsheet has rounded is rejected where the form of amounts is named.
+  // A mapping that names the form of amounts rejects numbers that a spreadsheet has rounded. Such numbers therefore get
+  // a form.
   const isPlain = samples.every(
     ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
   );
@@ -132,14 +138,14 @@ function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: 
     for (const word of new Set(text.replaceAll(/\dE[+-]?\d/gi, '').match(/\p{L}+|\p{Sc}/gu)))
       counts.set(word, (counts.get(word) ?? 0) + count);
   const all = samples.reduce((sum, { count }) => sum + count, 0);
-  // What only some of the amounts have may be a sign.
+  // A word that only some of the amounts have may be a sign, such as CR for a credit, so it is not taken for a currency.
   const isCurrency = (word: string): boolean =>
     !/\p{L}/u.test(word) || CURRENCIES.has(word) || counts.get(word) === all;
   const known = [...counts.keys()];
   const signs = known.filter((word) => SIGN_PAIRS.some((pair) => isOfPair([word])(pair)));
   const currencies = known.filter((word) => !signs.includes(word) && isCurrency(word));
   const words = known.filter((word) => !currencies.includes(word));
-  // Amounts in other currencies than most are not read.
+  // Only the most frequent currency is read.
   const [currency, ...otherCurrencies] = currencies.sort(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0),
   );
@@ -156,9 +162,9 @@ const TRUE = ['true', 'y', 'yes', '1', 't', 'j', 'ja'];
 const FALSE = ['false', 'n', 'no', '0', 'f', 'nein'];
 
 /**
- * What words mean, of which true and false need no mapping in a table.
+ * The meaning of the words in a column of booleans. `true` and `false` need no mapping in a table.
  *
- * @returns undefined when there are none, or one that is not known
+ * @returns undefined if no word needs a mapping, or if a word is unknown
  */
 export function guessBooleans(
   words: readonly string[],
@@ -172,10 +178,10 @@ export function guessBooleans(
   return Object.fromEntries(others.map((word) => [word, isOneOf(TRUE, word)]));
 }
 
-/** Words that a proposal lists. A column with more of them holds something else. */
+/** The most words that a proposal lists. A column with more different words is not a list of values. */
 const CHOICES_LISTED = 40;
 
-/** By word of a column what it means; undefined when each is one of the values already. */
+/** The value for each word of a column that is not a valid value itself; undefined if there are no such words, or too many. */
 export function guessChoices(
   samples: readonly string[],
   choices: readonly string[],

@@ -8,18 +8,21 @@ import { normalised } from './synonyms.js';
 
 /** A list of objects in a JSON document. */
 export interface JsonList {
-  /** As `records` of a mapping file names it. */
+  /** The path, as `records` in a mapping file writes it. */
   readonly path: string;
-  /** Members of the objects, `total.net` within others, and those of their parents that could be the account: `^.accountNumber`. */
+  /**
+   * Members of the objects, with `total.net` for a member of a member, and members of their parents that could be the
+   * account: `^.accountNumber`.
+   */
   readonly columns: readonly ColumnSample[];
 }
 
-/** Signs that mean something else in a path. */
+/** Characters that have another meaning in a path. */
 const NOT_IN_PATHS = /[.[\]^]/;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Objects within each other that are looked at. */
+/** The maximum nesting that is searched. */
 const DEPTH_MAX = 12;
 
 /** The lists of objects in the beginning of a JSON document, outer ones first. */
@@ -67,7 +70,11 @@ class JsonColumns {
     }
   }
 
-  /** Add the account of the nearest parent that has one. @param parents the nearest first */
+  /**
+   * Add the account of the nearest parent that has one.
+   *
+   * @param parents the parents, the nearest first
+   */
   addAccount(parents: readonly Json[]): void {
     const index = parents.findIndex((parent) => accountsIn(parent).length > 0);
     const parent = parents[index];
@@ -102,7 +109,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The content of a document, of whose text the end may be missing, as far as its members are whole. */
+/** Parse the beginning of a document whose end may be missing. Only complete members are returned. */
 function parsedStart(text: string): unknown {
   const open: string[] = [];
   let [end, closing] = [0, ''];
@@ -119,7 +126,7 @@ function parsedStart(text: string): unknown {
   try {
     return JSON.parse(`${text.slice(0, end)}${closing}`);
   } catch {
-    // Reading the document says where it is no JSON.
+    // A document that is not JSON is reported when it is read.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { OPEN } from './guess-values.js';
 import type { ProposedEntry } from './propose-files.js';
 
-/** What has to be filled in before rows are sent, by its place in the entry. */
+/** The places in an entry that have to be filled in before rows are sent. */
 export function openPlaces(value: unknown, place = ''): string[] {
   if (value === OPEN) return [place];
   if (typeof value !== 'object' || value === null) return [];
@@ -10,7 +10,7 @@ export function openPlaces(value: unknown, place = ''): string[] {
   );
 }
 
-/** An entry, or a list of it, without the parts that are open, with which its rows can be shown. */
+/** An entry, or one of its lists, without its open parts, so that its rows can be shown. */
 export function withoutOpen(part: Partial<ProposedEntry>): object {
   const { left = [], ignore = [], fields = {}, constants = {}, ...entry } = part;
   const sources = Object.entries(fields).flatMap(([field, source]) => {
@@ -38,7 +38,7 @@ function closedSource(source: unknown): unknown {
   return closed(Object.fromEntries(parts.filter(([name]) => !isOpen || !DATE_PARTS.includes(name))));
 }
 
-/** A value without open parts. Words whose meaning is open stay as they are, and no rule of form allows them. */
+/** A value without open parts. Words with an open meaning stay as they are, and the rules of form reject them. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value).map(([name, member]) => {

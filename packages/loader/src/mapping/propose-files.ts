@@ -14,13 +14,13 @@ import { recordTypes, type RecordTypes } from './record-types.js';
 import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
 import type { RowColumns } from './totals.js';
 
-/** What is found where a file has an account and nothing else of a kind. */
+/** The score of {@link fieldsFound} for a file in which only the account of a kind was found. */
 const FOUND_ACCOUNT = 11;
 
 /** A file, and what was found in its rows. */
 export type SampledFile = SampledPart & { readonly name: string };
 
-/** What a mapping file says of files that are alike. */
+/** An entry of a mapping file, for files that are alike. */
 export interface ProposedEntry {
   match: string | string[];
   readonly kind: MappedKind;
@@ -29,32 +29,34 @@ export interface ProposedEntry {
   fields?: Proposal['fields'];
   constants?: Proposal['constants'];
   ignore?: Proposal['ignore'];
-  /** Columns that are not said anything of, because several fit one field; no part of the mapping file. */
+  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
   readonly left?: readonly string[];
 }
 
-/** Whether files are not read as they stand. */
+/** Whether an entry changes how its files are read. */
 export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
   return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
 }
 
-/** A file that neither its name nor its columns say the kind of. */
+/** A file whose kind follows neither from its name nor from its columns. */
 export interface UnknownFile {
   readonly name: string;
   readonly likeliest: MappedKind;
 }
 
 export interface ProposedFiles {
-  /** Also entries that say nothing, see {@link isNeeded}. */
+  /** All entries, including those that change nothing, see {@link isNeeded}. */
   readonly entries: readonly ProposedEntry[];
   readonly unknown: readonly UnknownFile[];
   readonly remarks: readonly string[];
 }
 
 /**
- * Propose how files are read: those with rows first, then those without an account, which may have items of a list of these rows.
+ * Propose entries for files. Files with rows come first, because a file without an account may contain items of a list
+ * in these rows.
  *
- * @param about `wanted`: the kind that is named for a file; `isAlone`: whether it is one file, which remarks need not name
+ * @param about `wanted` is the kind that is requested for a file; `isAlone` is true if there is only one file, which
+ * remarks need not name
  */
 export function proposeFiles(
   sampled: readonly SampledFile[],
@@ -102,11 +104,11 @@ export function proposeFiles(
   return { entries, unknown: unknown.filter((file) => !isKnown(file)), remarks };
 }
 
-/** The entries of a file, each with the columns that it is about. */
+/** The entries of a file, each with its columns. */
 interface ProposedFile {
   readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
   readonly said: readonly string[];
-  /** Set when it is not known what the file holds. */
+  /** Set if the kind of the file is unknown. */
   readonly likeliest?: MappedKind;
 }
 
@@ -162,8 +164,10 @@ function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordType
 }
 
 /**
- * @returns the kind that is named or that the name says; else one whose words the name has, or the one that finds most of its fields,
- *   and that this is a guess; without a kind the likeliest
+ * Choose the kind of a file. A requested kind or the kind in its name wins. Otherwise the words of its name decide, or
+ * the number of fields found in its columns; the choice is then a guess.
+ *
+ * @returns the kind and whether it is a guess, or, without a kind, the most likely one
  */
 function chosenKind(
   { name, part, columns }: SampledFile,
@@ -174,7 +178,7 @@ function chosenKind(
   );
   const found = first && first.found > 0 ? first.kind : 'transactions';
   const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : found;
-  // Other sheets may hold anything, and need more than an account.
+  // The sheets of a workbook may contain anything, so an account alone does not show their kind.
   const fits = (kind: MappedKind | undefined, found: number): boolean =>
     kind !== undefined &&
     (part ? fieldsFound(kind, columns) > FOUND_ACCOUNT : fieldsFound(kind, columns) >= found);
@@ -199,7 +203,7 @@ function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string
   return typeof form.delimiter === 'string' ? form.delimiter : delimiterOf(name);
 }
 
-/** The form with which totals are left out. */
+/** The form that leaves out lines with totals. */
 function withoutTotals(
   { name, form, columns, totals }: SampledFile,
   kinds: readonly RowColumns[],
@@ -210,7 +214,11 @@ function withoutTotals(
   return { form: { ...form, ...left }, said: said.map((sentence) => `${name}: ${sentence}`) };
 }
 
-/** The columns by which a line is a row. @param key of an item, in place of the account */
+/**
+ * The columns that make a line a row.
+ *
+ * @param key the key column of an item, which takes the place of the account
+ */
 function rowColumns(owner: FieldOwner, columns: readonly ColumnSample[], key?: string): RowColumns {
   const { columnOf } = assign(owner, columns, []);
   const indexOf = (column: string | undefined): number => columns.findIndex(({ name }) => name === column);
@@ -227,7 +235,11 @@ function formIn(form: TableGuess['form']): Pick<ProposedEntry, 'form'> {
   return Object.keys(form).length > 0 ? { form } : {};
 }
 
-/** Files that are alike have one entry. @returns it */
+/**
+ * Add an entry. Files that are alike share one.
+ *
+ * @returns the new or the shared entry
+ */
 function addEntry(entries: ProposedEntry[], entry: ProposedEntry): ProposedEntry {
   const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
   const same = entries.find((known) => textOf(known) === textOf(entry));
@@ -236,7 +248,7 @@ function addEntry(entries: ProposedEntry[], entry: ProposedEntry): ProposedEntry
   return same ?? entry;
 }
 
-/** Files of rows that are alike. */
+/** Files with rows that are alike. */
 interface RowsFile extends RowsSample {
   readonly entry: ProposedEntry;
   columns: readonly ColumnSample[];
@@ -251,7 +263,7 @@ function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly Colu
   else alike.columns = withMore(alike.columns, columns);
 }
 
-/** Columns with the values of files that are alike. */
+/** The columns with the values of files that are alike. */
 function withMore(columns: readonly ColumnSample[], others: readonly ColumnSample[]): ColumnSample[] {
   return columns.map((column) => {
     const { values = [], evidence = together([]) } = others.find(({ name }) => name === column.name) ?? {};
@@ -263,7 +275,7 @@ function withMore(columns: readonly ColumnSample[], others: readonly ColumnSampl
   });
 }
 
-/** Files with items of a list that are alike. */
+/** Files with items of one list that are alike. */
 interface ListFiles extends FoundList<RowsFile> {
   readonly names: string[];
   readonly form: TableGuess['form'];
@@ -286,7 +298,11 @@ function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledF
   alike.columns = withMore(alike.columns, file.columns);
 }
 
-/** Add to the entry of rows that files have items of a list of theirs. @returns what is said of it */
+/**
+ * Add a list to the entry of its rows.
+ *
+ * @returns the remarks about it
+ */
 function proposeList({
   names,
   form,
@@ -315,7 +331,7 @@ function proposeList({
   return [taken, ...idFrom(entry, key.ofRow), ...remarks, ...others];
 }
 
-/** Where rows have nothing that identifies them, it is what other files know them by. */
+/** If the rows have no field that identifies them, use the column by which the other file refers to them. */
 function idFrom(entry: ProposedEntry, column: string): string[] {
   const [id = '', ...others] = isKind(entry.kind) ? FACTS[entry.kind].key : [];
   const { [id]: constant, ...left } = entry.constants ?? {};

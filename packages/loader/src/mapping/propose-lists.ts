@@ -11,24 +11,24 @@ export interface RowsSample {
   readonly columns: readonly ColumnSample[];
 }
 
-/** Which list of which rows a file has items of. */
+/** The rows and the list whose items a file contains. */
 export interface FoundList<Rows extends RowsSample> {
   readonly rows: Rows;
   readonly list: string;
-  /** Columns with the same texts. */
+  /** The columns of both files that contain the same texts. */
   readonly key: { readonly ofItem: string; readonly ofRow: string };
 }
 
-/** Share of the first values of a file that have to be among the first ones of another. */
+/** The share of a file's first values that must also occur among the first values of the other file. */
 const COMMON_SHARE = 0.5;
 
-/** Shorter values are the same by chance. */
+/** Equal values that are shorter are coincidences. */
 const KEY_LENGTH = 3;
 
-/** A file whose name fits a list has it, unless more columns speak against it. */
+/** The weight of a file name that fits a list, compared with the number of columns that contradict it. */
 const NAME_WEIGHT = 15;
 
-/** Whether the rows of a file say no account, so that they may be parts of others. */
+/** Whether the rows of a file have no account, so that they may be items of other rows. */
 export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
   return !columns.some(
     ({ name }) =>
@@ -37,7 +37,10 @@ export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
   );
 }
 
-/** Find the rows that a file has items of: by a column that both have, whose values do not repeat among the rows. */
+/**
+ * Find the rows to which the items of a file belong. Both must have a column with the same values, which do not repeat
+ * among the rows.
+ */
 export function findList<Rows extends RowsSample>(
   name: string,
   columns: readonly ColumnSample[],

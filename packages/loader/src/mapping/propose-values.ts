@@ -14,14 +14,14 @@ import {
 } from './guess-values.js';
 import type { ColumnSample } from './column-shapes.js';
 
-/** What a spreadsheet makes of a long number. */
+/** A long number after a spreadsheet has rounded it. */
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
-/** Words in the headers of languages that write a decimal comma. */
+/** Header words of languages that use a decimal comma. */
 const COMMA_LANGUAGES =
   /konto|betrag|datum|beleg|soll|haben|buchung|kunde|rechnung|montant|compte|\u00e9criture|libell\u00e9|importe|fecha|cuenta|importo|fattura|conto|bedrag|rekening|boek|omschrijving/i;
 
-/** Proposes how the columns of one file are read, and says why. */
+/** Proposes sources and forms for the columns of one file, and gives the reasons. */
 export class ValueProposals {
   constructor(
     private readonly owner: FieldOwner,
@@ -30,7 +30,7 @@ export class ValueProposals {
     private readonly remarks: string[],
   ) {}
 
-  /** How a field is read that comes from one column: by the column's name where the values need nothing. */
+  /** The source of a field that comes from one column. It is the name of the column if the values need no form. */
   sourceOf(field: string, column: string): unknown {
     const type = fieldType(this.owner, field);
     const evidence = this.evidenceOf(column);
@@ -65,7 +65,11 @@ export class ValueProposals {
     return { debit, credit, ...(hasMinus && { minus }), ...(amount && { amount }) };
   }
 
-  /** An amount whose sign is in another column. @param column of the amount, if it is known */
+  /**
+   * An amount whose sign is in another column.
+   *
+   * @param column the column of the amount, if it is known
+   */
   signed(field: string, column: string | undefined, sign: string): unknown {
     const amount = column === undefined ? undefined : this.amountOf(field, [column]);
     const words = guessSign(this.evidenceOf(sign).words);
@@ -116,7 +120,7 @@ export class ValueProposals {
     return amount;
   }
 
-  /** The decimal sign that everything else in the file speaks for. */
+  /** The decimal sign that the rest of the file suggests. */
   private likelyDecimal(own: readonly string[]): { sign: string; reason: string } {
     for (const { name, evidence } of this.samples) {
       const numbers = evidence.forms.filter(({ json }) => json !== 'number');
@@ -175,7 +179,7 @@ export class ValueProposals {
     return { column, moment: { forms: written, ...(isLocal && { timezone: OPEN }), ...beside } };
   }
 
-  /** Whether the days of a form could be other days, which is said. */
+  /** Whether the days could also be read as other days. If so, a remark is added. */
   private isOpenDay(field: string, column: string, type: string, guess: DatePatternGuess): boolean {
     const { pattern, others, example } = guess;
     const { forms } = this.evidenceOf(column);
@@ -197,7 +201,7 @@ export class ValueProposals {
     return true;
   }
 
-  /** A form among some that another column of the file has alone. */
+  /** The only one of several possible forms that also fits another column of the file. */
   private orderElsewhere(
     column: string,
     patterns: readonly string[],
@@ -225,7 +229,7 @@ export class ValueProposals {
     return { column, values: meant };
   }
 
-  /** Numbers of NDJSON are read as the digits of a text only where the mapping names the member. */
+  /** A source for a field that is a text. The digits of NDJSON numbers are read as text only if the mapping names the member. */
   private textOf(field: string, column: string, { forms }: Evidence): unknown {
     const numbers = forms.filter(({ json }) => json === 'number');
     if (numbers.length === 0) return column;
@@ -243,7 +247,7 @@ export class ValueProposals {
   }
 }
 
-/** How many amounts of a column are not zero, and how many of them are negative. */
+/** The number of amounts in a column that are not zero, and the number of those that are negative. */
 function signsIn({ forms }: Evidence): { filled: number; negative: number } {
   const filled = forms.filter(({ text }) => /[1-9]/.test(text));
   const count = (some: typeof filled): number => some.reduce((sum, one) => sum + one.count, 0);

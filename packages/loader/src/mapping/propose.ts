@@ -6,10 +6,10 @@ import { isNamed } from './column-words.js';
 import { looksLikeSigns, OPEN } from './guess-values.js';
 import { ValueProposals } from './propose-values.js';
 
-/** The amounts whose sign other columns can say, the likeliest first. */
+/** The amounts whose sign may be in another column, the most likely first. */
 const SIGNED_FIELDS = ['amount', 'gross_amount', 'net_amount'];
 
-/** What a mapping file says of the fields of a file; parts without content are left out. */
+/** The part of a mapping entry about the fields of a file. Empty parts are left out. */
 export interface Proposal {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly constants?: Readonly<Record<string, string>>;
@@ -18,15 +18,15 @@ export interface Proposal {
 
 export interface Proposed {
   readonly proposal: Proposal;
-  /** Columns that are neither taken nor ignored, because several fit one field. */
+  /** Columns that are neither used nor ignored, because several fit one field. */
   readonly left: readonly string[];
-  /** Sentences about what was guessed, or has to be filled in. */
+  /** Sentences about guesses and about parts that have to be filled in. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Propose how the columns of a file are read: fields by their names, by what other systems call them and by near matches;
- * the forms of dates, amounts and booleans by their values.
+ * Propose the fields of a file. Columns are recognised by their names, by the names in other systems and by similar
+ * names; the forms of dates, amounts and booleans by their values.
  */
 export function propose(owner: FieldOwner, samples: readonly ColumnSample[], delimiter = ','): Proposed {
   const remarks: string[] = [];

@@ -2,7 +2,7 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
 
-/** What other systems write into the column that says what a row of a file of several kinds is. */
+/** The record types that other systems write for each kind, in a file with rows of several kinds. */
 const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {
   notes: /^(?:n|notes?|memo|comment|cmt|notiz)$/i,
   statements: /^(?:s|st|stm|stmt|statement|b|bill|inv|invoice|rechnung|re)$/i,
@@ -10,12 +10,12 @@ const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {
   transactions: /^(?:t|tr|trn|txn|trans|transaction|ledger|buchung|bu)$/i,
 };
 
-/** Rows of one kind in a file of several. */
+/** The rows of one kind in a file with several kinds. */
 export interface RecordsOfKind {
   readonly kind: Kind;
-  /** The texts that say so. */
+  /** The texts of the record type column that stand for this kind. */
   readonly texts: readonly string[];
-  /** Columns in which one of these rows has something, but for the one that says what they are. */
+  /** The other columns in which at least one of these rows has a value. */
   readonly columns: readonly ColumnSample[];
   readonly empty: readonly string[];
 }
@@ -23,15 +23,15 @@ export interface RecordsOfKind {
 export interface RecordTypes {
   readonly column: string;
   readonly kinds: readonly RecordsOfKind[];
-  /** Texts that say no kind that is known. */
+  /** Record types of an unknown kind. */
   readonly unknown: readonly string[];
 }
 
-/** Words that a column of record types has at most. */
+/** The maximum number of different words in a column of record types. */
 const WORDS_MAX = 12;
 
 /**
- * Find the column that says which kind each row is of.
+ * Find the column with the record type of each row.
  *
  * @returns undefined for a file whose rows are all of one kind
  */

@@ -22,11 +22,11 @@ import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } 
 import { jsonLists } from './json-lists.js';
 import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
 
-/** Files are scanned before it is known what they hold. Nothing depends on the kind. */
+/** Files are scanned before their kind is known. The scan does not depend on the kind. */
 const ANY: Kind = 'notes';
 const { [ANY]: fields } = FIELDS;
 
-/** So much of a JSON document is held in memory. */
+/** The most bytes of a JSON document that are held in memory. */
 const DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 function isDocument(name: string): boolean {
@@ -34,10 +34,10 @@ function isDocument(name: string): boolean {
 }
 
 /**
- * The form of a file of a folder, the names of its columns, of JSON those of the members, and how their values are written.
- * Workbooks with several sheets and JSON documents have several parts.
+ * Read the form of a file, the names of its columns or members, and the forms of their values. A workbook with several
+ * sheets and a JSON document have several parts.
  *
- * @param temporary a folder for what lies within another file
+ * @param temporary a folder for copies of files that are inside other files
  * @throws UnreadableInput, WrongUsage
  */
 export async function sampleFile(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
@@ -49,7 +49,7 @@ export async function sampleFile(folder: string, name: string, temporary: string
   return found;
 }
 
-/** A file, or a sheet or the records of one that has several. */
+/** A file, or one of its parts: a sheet or the records at one path. */
 export type SampledPart = TableGuess & { readonly part?: Part };
 
 async function sampleText(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
@@ -68,7 +68,7 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
   return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
 }
 
-/** The lists of a JSON document, of which only the beginning is looked at. */
+/** Read the lists of a JSON document. Only the beginning of the document is examined. */
 async function sampleDocument(path: string, name: string, form: TableGuess['form']): Promise<SampledPart[]> {
   const { first, isWhole } = await startOfFile(path, DOCUMENT_BYTES);
   const lists = jsonLists(decodedStart(first).bytes.toString());
@@ -83,7 +83,7 @@ async function sampleDocument(path: string, name: string, form: TableGuess['form
   }));
 }
 
-/** The first bytes of a file, those of its first block at least. */
+/** The first bytes of a file; at least its first block. */
 async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; isWhole: boolean }> {
   const source = await openSource(path);
   try {
@@ -96,7 +96,7 @@ async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; is
   }
 }
 
-/** What a table holds, all of whose rows are read. */
+/** Read all rows of a table. */
 async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess> {
   const { header, remarks, form } = layout;
   if (header.length === 0) return { form, columns: [], remarks };
@@ -119,7 +119,7 @@ async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess
   };
 }
 
-/** The visible sheets. */
+/** Read the visible sheets of a workbook. */
 async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
   const within = memberOf(name);
   const path = within ? join(temporary, 'sampled.xlsx') : join(folder, name);
@@ -148,7 +148,7 @@ interface FoundSheet {
   readonly layout: Layout;
 }
 
-/** The visible sheets with rows, and the names of the hidden ones. */
+/** The visible sheets with rows, and the names of the hidden sheets. */
 async function sheetsOf(
   path: string,
   name: string,
@@ -170,7 +170,7 @@ async function sheetsOf(
   }
 }
 
-/** The first rows of a sheet as CSV. Those behind the first one that has all columns are as long as it. */
+/** The first rows of a sheet as CSV. Rows after the first complete one are filled up to its length. */
 async function startOf(workbook: Workbook, sheet: Sheet): Promise<string> {
   const sampled: { number: number; cells: readonly string[] }[] = [];
   for await (const rows of workbook.rows(sheet)) {

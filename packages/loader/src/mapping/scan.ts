@@ -20,10 +20,10 @@ import type { ColumnSample } from './column-shapes.js';
 import { recordTypes } from './record-types.js';
 import { Totals } from './totals.js';
 
-/** A file of which every row is looked at. */
+/** A file whose rows are all examined. */
 export type ScannedFile = Omit<FileOptions, 'mapping'> & { readonly name: string };
 
-/** What other programs write where there is nothing. */
+/** Texts that other programs write for a missing value. */
 const NULLS = ['NULL', 'null', '\\N'];
 
 const SPACE = 0x20;
@@ -31,17 +31,17 @@ const HASH = 0x23;
 
 const NUMBER_STARTS = new Set(Buffer.from('-0123456789'));
 
-/** Texts of a column that says the record types of a file; the rest count together. */
+/** The most record types of a column that are counted separately; the rest are counted together. */
 const RECORD_TYPES_MAX = 40;
 
 export interface ScannedTable extends Required<Pick<TableGuess, 'columns' | 'totals'>> {
-  /** How often the header comes once more, and its first line. */
+  /** The number of times that the header is repeated, and the first line where it is. */
   readonly repeated: { readonly count: number; readonly first: number };
-  /** Texts that mean nothing. */
+  /** Texts that stand for no value. */
   readonly nulls: readonly string[];
 }
 
-/** A mapping with which every line behind the header of a table is read, whatever it holds. */
+/** A mapping that reads every line after the header of a table, whatever it contains. */
 export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): KindMapping {
   const { delimiter, quote, trim, encoding, skip_lines, sheet } = form;
   const entry = {
@@ -54,7 +54,7 @@ export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): Ki
   return parseMapping(JSON.stringify({ files: [entry] }), 'the proposal').get('notes') ?? NO_MAPPING;
 }
 
-/** The columns by the first rows only. */
+/** The columns with the values of the first rows only. */
 export function firstColumns({ header, rows }: Pick<Layout, 'header' | 'rows'>): ColumnSample[] {
   return header.map((name, index) => ({
     name,
@@ -69,7 +69,7 @@ export async function scanTable(file: ScannedFile, layout: Layout): Promise<Scan
   const samples = firstColumns(layout);
   const scan = new TableScan(layout, recordTypes(samples)?.column);
   if (layout.first) scan.addFirst(layout.first, layout.line);
-  // The names of columns need not be those in the file.
+  // The column names may differ from those in the file.
   const mapping = scannedBy({ form: layout.form, header: layout.first ?? layout.header });
   await visitFile(
     { ...file, mapping },
@@ -88,7 +88,7 @@ export async function scanTable(file: ScannedFile, layout: Layout): Promise<Scan
   };
 }
 
-/** What the rows of a table have in common. */
+/** Collects facts about all rows of a table. */
 class TableScan {
   readonly totals = new Totals();
   readonly repeated = { count: 0, first: 0 };
@@ -119,7 +119,7 @@ class TableScan {
     return { evidence: together(parts.map(([, evidence]) => evidence)), parts: new Map(parts) };
   }
 
-  /** Add the first row of a file without a header, which is read as one. */
+  /** Add the first row of a file without a header. It was read as a header. */
   addFirst(cells: readonly string[], line: number): void {
     const bytes = Buffer.from(csvLine(cells));
     const finder = new CsvFinder();
@@ -160,7 +160,7 @@ class TableScan {
     });
   }
 
-  /** Whether a cell says that there is nothing, or a workbook has none that can be read. */
+  /** Whether a cell stands for no value, or is a workbook cell without a readable value. */
   private isNothing(index: number, from: number, to: number): boolean {
     if (this.bytes[from] === HASH) return problemOfCell(this.texts[index]?.() ?? '') !== undefined;
     if (to - from !== 4 && to - from !== 2) return false;
@@ -179,7 +179,11 @@ class TableScan {
   }
 }
 
-/** Read all rows of NDJSON in one pass. @returns the members with texts, numbers and other values */
+/**
+ * Read all rows of NDJSON in one pass.
+ *
+ * @returns the members and the forms of their values
+ */
 export async function scanJson(file: ScannedFile, form: TableGuess['form']): Promise<ColumnSample[]> {
   const members = new Members();
   const found = new Map<string, { values: string[]; forms: ColumnForms }>();
@@ -191,7 +195,7 @@ export async function scanJson(file: ScannedFile, form: TableGuess['form']): Pro
       found.set(name, column);
       const [first, end] = [members.valueFrom(member), members.valueTo(member)];
       const isText = isString(bytes, first);
-      // Objects, lists, true, false and null are read as they are.
+      // Objects, lists, true, false and null need no mapping.
       if (!isText && !NUMBER_STARTS.has(bytes[first] ?? 0)) continue;
       const text = (): string =>
         isText ? stringAt(bytes, first, end) : bytes.toString('latin1', first, end);

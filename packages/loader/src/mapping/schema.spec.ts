@@ -36,7 +36,7 @@ function bytesOf(name: string, file: string, mapping: string): Buffer {
   return workbookOf(sheets, { formats: ['dd/mm/yyyy', '00000'] });
 }
 
-/** What looks like a number or a day is one. */
+/** Convert a text that looks like a number or a day. */
 function cellOf(text: string): WrittenCell {
   if (text.startsWith('#')) return errorCell(text);
   if (text === '2026-11-05') return formatted(46331, 1);
@@ -44,7 +44,7 @@ function cellOf(text: string): WrittenCell {
   return /^[\d.]+$/.test(text) ? { xml: `><v>${text}</v></c>` } : text;
 }
 
-/** Those of several files. */
+/** The examples with several files. */
 const JOINED = EXAMPLES.filter(({ file }) => file.includes('```csv '));
 
 describe('the page of the mapping file', () => {
@@ -110,7 +110,7 @@ describe('the page of the mapping file', () => {
   });
 });
 
-/** The names of the members that a schema knows. */
+/** The names of the members that a schema allows. */
 function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: object };

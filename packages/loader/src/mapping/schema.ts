@@ -18,12 +18,12 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
-/** One, or a list. */
+/** One text, or a list of texts. */
 const TEXT_OR_TEXTS = { anyOf: [TEXT, TEXTS] };
 const SCALAR = { type: ['string', 'number', 'boolean'] };
 const SIGN = { enum: [1, -1] };
 
-/** An object with these members and no others. */
+/** The schema of an object with these members and no others. */
 function closed(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
   return { type: 'object', properties, required, additionalProperties: false };
 }
@@ -43,7 +43,7 @@ const POSITIONS = {
   ...mapOf({ type: 'array', items: POSITION, minItems: 2, maxItems: 2 }),
   minProperties: 1,
 };
-/** By one column the texts of some rows. */
+/** One column, with the texts of the selected rows. */
 const ROWS = { ...mapOf(TEXT_OR_TEXTS), minProperties: 1, maxProperties: 1 };
 
 const FORM = closed({
@@ -117,7 +117,7 @@ const CASE = closed(
 const SCALE = said('Decimal places of amounts in minor units.', { type: 'integer', minimum: 1, maximum: 9 });
 const EPOCH = said('Seconds or milliseconds since 1970.', { enum: EPOCHS });
 
-/** What may stand beside the column of a field, or several that are joined, by its type. */
+/** For each field type, the members that are allowed next to `column` or `join`. */
 const BESIDE: Readonly<Record<FieldType, Readonly<Record<string, Schema>>>> = {
   text: {},
   boolean: {},
@@ -140,7 +140,7 @@ const DEBIT_AND_CREDIT = closed(
   ['debit', 'credit'],
 );
 
-/** Where a field of a type comes from. */
+/** The schema of a field's source, by the type of the field. */
 function sourceSchema(type: FieldType): Schema {
   const beside = { values: mapOf(SCALAR), ...BESIDE[type] };
   const isNumber = type === 'number';
@@ -161,7 +161,7 @@ function byField(owner: FieldOwner, schemaOf: (field: string) => Schema): Schema
   return closed(Object.fromEntries(fieldNames(owner).map((field) => [field, schemaOf(field)])));
 }
 
-/** The fields of rows, or of items of a list of theirs; the list itself can be in other files. */
+/** The schema of the fields of rows, or of the items in one of their lists. The list itself can be in other files. */
 function fieldsSchema(owner: FieldOwner): Schema {
   const lists: readonly string[] = isKind(owner) ? listsOf(owner) : [];
   return byField(owner, (field) => {
@@ -172,7 +172,7 @@ function fieldsSchema(owner: FieldOwner): Schema {
   });
 }
 
-/** A list whose items are in other files. */
+/** The schema of a list whose items are in other files. */
 function listSchema(owner: FieldOwner): Schema {
   return closed(
     {
@@ -189,7 +189,7 @@ function listSchema(owner: FieldOwner): Schema {
   );
 }
 
-/** What is said of the values of rows, or of items. */
+/** The schema of the members that rows and items have in common. */
 function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Schema> {
   return {
     constants: said(
@@ -216,7 +216,8 @@ function kindSchema(kind: FieldOwner): Schema {
 }
 
 /**
- * The JSON Schema of a mapping file, for editors. What only a reader can know, such as whether a pattern names a day, it does not say.
+ * The JSON Schema of a mapping file, for editors. It does not contain rules that only the parser can check, such as
+ * whether a pattern names a day.
  *
  * Source: choice L11.
  */

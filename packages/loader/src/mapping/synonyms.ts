@@ -1,13 +1,13 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
-/** What the names of files with items of a list have. */
+/** Words in the names of files with items of a list. */
 export const LIST_FILES: Readonly<Record<string, RegExp>> = {
   line_items: /line|item|position|detail/i,
   tax_items: /tax|vat|steuer|mwst|tva/i,
   document_paths: /doc|attach/i,
 };
 
-/** A name in lower case with `_` between words, whatever separated them. */
+/** A name in lower case. Its words are separated by `_`, whatever separated them before. */
 export function normalised(name: string): string {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
@@ -16,7 +16,7 @@ export function normalised(name: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** Words in the names of files, and what such files hold. */
+/** Words in the names of files, by the kind that such files contain. */
 const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
   notes: /note|notiz|comment|contact|remarque/i,
   statements: /statement|bill(?!ing)|invoice|rechnung|facture/i,
@@ -24,10 +24,10 @@ const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
   transactions: /transaction|charge|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
 };
 
-/** Names of files with the accounts themselves, which only an option says. */
+/** Names of files with the accounts themselves. Such files are recognised only with an option. */
 export const ACCOUNT_FILES = /^(?:accounts?|customers?|clients?|kunden|konten|comptes|cuentas|klanten)\b/i;
 
-/** The kinds whose words the name of a file has. */
+/** The kinds whose words occur in the name of a file. */
 export function kindsByWords(name: string): Kind[] {
   return KINDS.filter((kind) => FILE_WORDS[kind].test(name));
 }

@@ -1,6 +1,6 @@
 import { type CsvFinder } from '@data-import/files';
 
-/** With what the first cell of a line begins that is no row. */
+/** The first words of a line with a total, which is not a row. */
 export const TOTAL = /^(?:grand |sub ?)?(?:total|sum|summe|gesamt|zwischensumme|somme|totaal|totale|suma)\b/i;
 
 /** The first letters of these words. */
@@ -8,11 +8,11 @@ const FIRST_LETTERS = new Set(Buffer.from('GgSsTtZz'));
 
 const SPACE = 0x20;
 
-/** Kept of a file with more of them than any report has. */
+/** The most texts that are kept, more than any report has. The totals of a file with more of them are not listed. */
 const TEXTS_MAX = 1_000;
 const LINES_SHOWN = 3;
 
-/** Lines with the same text of a total in the same column, and with the same cells filled. */
+/** Lines with the same text of a total in the same column and with the same cells filled. */
 interface TotalLines {
   readonly index: number;
   readonly text: string;
@@ -22,13 +22,13 @@ interface TotalLines {
   count: number;
 }
 
-/** What makes a line a row: an account, and something that identifies or dates it. */
+/** The columns that make a line a row: the account, and those that identify or date the row. */
 export interface RowColumns {
   readonly account: number;
   readonly others: readonly { readonly index: number; readonly isDate: boolean }[];
 }
 
-/** Lines of a table that may be totals, which are no rows. */
+/** Lines of a table that may be totals and not rows. */
 export class Totals {
   private readonly found = new Map<string, TotalLines>();
   private isWhole = true;
@@ -49,8 +49,9 @@ export class Totals {
   /**
    * The lines that a mapping can leave out by the text of their first cell.
    *
-   * @param header names of the columns
-   * @param kinds of rows that the file has; a line that is a row of one of them is kept, and so is every line with the same text
+   * @param header the names of the columns
+   * @param kinds the kinds of rows in the file. A line that is a row of one of them is kept, and so is every line with
+   * the same text
    */
   leaveOut(
     header: readonly string[],
@@ -94,6 +95,7 @@ export class Totals {
 function isRowOf({ index, filled }: TotalLines, { account, others }: RowColumns): boolean {
   if (account !== -1 && filled[account] !== true) return false;
   if (account === -1 && others.length === 0) return true;
-  // A total is no day, but an account, an id or a text may begin with the word.
+  // A date column does not count if the word for a total stands in it, because the word is not a day. In other columns,
+  // an account, an id or a text may begin with the word.
   return others.some((column) => filled[column.index] === true && !(column.isDate && column.index === index));
 }

@@ -5,10 +5,13 @@ const WIDTH = 960;
 const HEIGHT = 220;
 const LEFT = 70;
 const BOTTOM = 30;
-/** Most points that are drawn. */
+/** The most points that are drawn. */
 const POINTS_MAX = 480;
 
-/** Rows a second over the time in which rows were settled, as SVG; pauses between runs are left out. Empty where nothing was sent. */
+/**
+ * An SVG chart of the rows per second. Only times in which rows were settled are shown, without the pauses between runs.
+ * It is empty if nothing was sent.
+ */
 export function chart({ spans }: JournalState): string {
   const rows = [...spans].sort(([a], [b]) => a - b).map(([, count]) => count);
   if (rows.length === 0) return '';

@@ -5,21 +5,21 @@ import type { JournalState } from '../journal/state.js';
 import { groupFailures } from './groups.js';
 import { countsOf, totalOf, type Counts, type Result } from './result.js';
 
-/** What a result is made of. */
+/** The data from which a result is derived. */
 export interface ResultSource {
   readonly state: JournalState;
   readonly failures: () => AsyncIterable<Failed>;
 }
 
 export interface ResultOptions {
-  /** How many rows the files of each kind have. */
+  /** The number of rows in the files of each kind. */
   readonly rows: ReadonlyMap<Kind, number>;
-  /** Whether no row can be left. */
+  /** Whether every row must be settled. */
   readonly isComplete: boolean;
   readonly seconds: number;
   readonly isDryRun: boolean;
   readonly run: string | undefined;
-  /** What happened to the files meanwhile. */
+  /** The changes of the files during the run. */
   readonly changed?: readonly string[];
   readonly takenUp?: Result['taken_up'];
   readonly leftOut: Result['left_out'];

@@ -7,16 +7,16 @@ import type { PlacedDifference, Problem } from '../verify/result.js';
 
 /** Failed rows with the same cause. */
 export interface FailureGroup {
-  /** From 1, the largest group first. */
+  /** The number of the group. The largest group has number 1. */
   readonly number: number;
   readonly kind: Kind;
   readonly code: string;
   /** Path within the row, without the indexes of lists. */
   readonly attr: string;
-  /** What was refused, where the field takes one of a list of values. */
+  /** The refused value, if the field takes one of a list of values. */
   readonly value?: string;
   readonly detail: string;
-  /** Number of rows; a row with several errors is in several groups. */
+  /** The number of rows. A row with several errors is in several groups. */
   readonly count: number;
   readonly first: ShownPlace;
 }
@@ -26,18 +26,21 @@ export interface DifferenceGroup {
   readonly number: number;
   readonly kind: Kind;
   readonly code: Problem;
-  /** Path within the row, without the indexes of lists; empty where only one side has the row, or it was not looked at. */
+  /**
+   * Path within the row, without the indexes of lists. It is empty if only one side has the row, or if the fields were
+   * not compared.
+   */
   readonly attr: string;
-  /** Number of rows; a row with several fields that differ is in several groups. */
+  /** The number of rows. A row with several differing fields is in several groups. */
   readonly count: number;
-  /** Null where only the service has them, or none is named. */
+  /** Null if only the service has the rows, or if none of them is named. */
   readonly first: ShownPlace | null;
 }
 
-/** More groups of different values of one field are one group. */
+/** If a field has more groups that differ only in the value, they become one group. */
 const VALUES_MAX = 50;
 
-/** What is grouped by. */
+/** The properties by which rows are grouped. */
 interface Cause {
   readonly kind: Kind;
   readonly code: string;
@@ -45,7 +48,7 @@ interface Cause {
   readonly value?: string;
 }
 
-/** What has the same cause, counted; `first` stands where `start` is the least. */
+/** The number of rows with the same cause. `first` is the place of the row with the smallest `start`. */
 interface Counted extends Cause {
   count: number;
   start: number;
@@ -68,7 +71,7 @@ class Groups<Of extends Counted> {
     group.first = one.first;
   }
 
-  /** The largest first, numbered from 1. */
+  /** The groups, the largest first, numbered from 1. */
   numbered(): (Omit<Of, 'start'> & { readonly number: number })[] {
     const all = merged([...this.byName.values()]).sort(
       (a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1),
@@ -77,7 +80,7 @@ class Groups<Of extends Counted> {
   }
 }
 
-/** The causes of a failed row, each once. */
+/** The different causes of a failed row. */
 function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
   const causes = new Map<string, Cause & { detail: string }>();
   for (const { code, attr, value, detail } of errors) {
@@ -102,8 +105,8 @@ export async function groupFailures(failures: AsyncIterable<Failed>): Promise<Fa
 /**
  * Group differences by kind, problem and field.
  *
- * @param labels of the files in their order
- * @param omitted differences that are not named
+ * @param labels the labels of the files, in order
+ * @param omitted the differences that are not named
  */
 export function groupDifferences(
   differences: readonly PlacedDifference[],
@@ -135,7 +138,10 @@ export function isInGroup(failed: Failed, group: FailureGroup): boolean {
   );
 }
 
-/** A field with very many refused values is most likely a wrong column: one group says so better. */
+/**
+ * Merge the groups of a field with very many refused values. Such a field most likely has the wrong column, which one
+ * group shows better.
+ */
 function merged<Of extends Counted>(groups: readonly Of[]): Of[] {
   const byField = grouped(groups, ({ kind, code, attr }) => nameOf({ kind, code, attr }));
   return [...byField.values()].flatMap((same) => {
@@ -150,7 +156,7 @@ function nameOf({ kind, code, attr, value }: Cause): string {
   return JSON.stringify([kind, code, attr, value]);
 }
 
-/** `line_items.3.net_amount` is `line_items.net_amount`. */
+/** A path without the indexes of lists: `line_items.net_amount` for `line_items.3.net_amount`. */
 function withoutIndexes(attr: string): string {
   return attr
     .split('.')

@@ -4,22 +4,22 @@ import { cellText, isOfNumbers, type Table } from './tables.js';
 /** A report for people. */
 export interface Page {
   readonly title: string;
-  /** What came of it, in one sentence. */
+  /** The outcome in one sentence. */
   readonly verdict: string;
   readonly content: readonly Content[];
 }
 
-/** A paragraph, or something else. */
+/** A paragraph, or another element of the page. */
 type Content =
   | string
   | { readonly heading: string }
   | { readonly table: Table }
-  /** Lines that are kept as they are. */
+  /** Lines that are shown as they are. */
   | { readonly lines: readonly string[] }
   | { readonly list: readonly string[] }
   | { readonly svg: string };
 
-/** A page without scripts that asks for nothing from anywhere. */
+/** A page without scripts and without references to other files. */
 export function pageHtml({ title, verdict, content }: Page): string {
   return `${REPORT_MARK}
 <html lang="en">
@@ -38,7 +38,7 @@ ${content.map(contentHtml).join('\n')}
 `;
 }
 
-/** Words are broken only where one alone is too long for the page; a table that is too wide is scrolled. */
+/** A word is broken only if it alone is too long for the page. A table that is too wide scrolls. */
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1c2733;background:#fff;overflow-wrap:break-word}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}div,pre{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{padding:.35rem .6rem;text-align:left;border-bottom:1px solid #d5dce3;vertical-align:top}th::first-letter{text-transform:uppercase}

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { startProgress, type Progress } from './progress.js';
 
-/** Run something with a progress and a clock that is moved with `jest`. */
+/** Call a function with a progress, and return what it has written. Tests move the clock with `jest`. */
 function written(stream: { isTTY: boolean; columns?: number }, work: (progress: Progress) => void): string[] {
   jest.useFakeTimers({ now: 0 });
   const texts: string[] = [];

@@ -1,30 +1,37 @@
 import { KINDS } from '../kinds/kinds.js';
 
-/** Of a terminal: the line is empty, and what is written next begins it. */
+/** Clears the current line of a terminal and moves the cursor to its beginning. */
 export const CLEAR_LINE = '\r\u001B[K';
 
 /**
- * How far a command has come, for the person who runs it. It names kinds, or another word for what is done with rows, and counts,
- * and nothing of any row.
+ * The progress of a command, for the person who runs it. It contains names of kinds or of another activity, and counts,
+ * but no data of any row.
  */
 export interface Progress {
-  /** @param share from 0 to 1 */
+  /** @param share a number from 0 to 1 */
   readonly reading: (kind: string, share: number) => void;
-  /** @param settled rows that need not be sent @param rows all rows */
+  /**
+   * @param settled the number of rows that need not be sent
+   * @param rows the number of all rows
+   */
   readonly kind: (kind: string, settled: number, rows: number) => void;
   readonly settled: (kind: string, rows: number, failed: number) => void;
-  /** The service was asked in vain. @param why such as `answers 503` */
+  /**
+   * Called when the service neither accepts nor rejects a request.
+   *
+   * @param why the reason, such as `answers 503`
+   */
   readonly undecided: (why: string) => void;
   readonly stop: () => void;
 }
 
-/** Time between two lines; on a terminal the one line is written anew more often. */
+/** The time between two lines. On a terminal the one line is redrawn more often. */
 const [LINE_INTERVAL_MS, TERMINAL_INTERVAL_MS] = [10_000, 250];
 
-/** The rate is that of this time. */
+/** The rate is measured over this time. */
 const RATE_MS = 60_000;
 
-/** A service that was asked in vain for less is not worth a word. */
+/** Unsuccessful requests are reported only after this time. */
 const VAIN_MS = 2_000;
 
 const WIDTH = 80;
@@ -35,20 +42,20 @@ interface Counted {
   failed: number;
 }
 
-/** Where there is a terminal its last line, elsewhere a line every ten seconds while something happens. */
+/** Show progress: on a terminal in its last line, elsewhere in a new line every ten seconds while work is done. */
 export function startProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
   return new Lines(stream, now);
 }
 
 class Lines implements Progress {
   private readonly kinds = new Map<string, Counted>();
-  /** What is happening; nothing before it begins. */
+  /** Describes the current activity; undefined before the first one. */
   private what: (() => string) | undefined;
   private isNew = false;
   private isDrawn = false;
-  /** What was asked in vain since a row was settled. */
+  /** The reason for unsuccessful requests, if no row has been settled since. */
   private vain: { why: string; readonly since: number } | undefined;
-  /** How many rows were settled when, a second apart. */
+  /** The number of settled rows at times that are a second apart. */
   private samples: { readonly at: number; readonly settled: number }[] = [];
   private readonly timer: NodeJS.Timeout;
 
@@ -116,7 +123,7 @@ class Lines implements Progress {
     this.isNew = false;
   }
 
-  /** Such as `For 20 s the service answers 503; retrying.`; nothing while rows are settled. */
+  /** A sentence such as `For 20 s the service answers 503; retrying.`; undefined while rows are settled. */
   private vainText(): string | undefined {
     if (!this.vain) return undefined;
     const { why, since } = this.vain;
@@ -125,7 +132,7 @@ class Lines implements Progress {
     return `For ${durationText(forMs / 1_000)} the service ${why}; retrying.`;
   }
 
-  /** Such as `notes: 5 of 10 rows, 1 failed; all kinds: 50 %, 1,200 rows a second, 3 min left`. */
+  /** A line such as `notes: 5 of 10 rows, 1 failed; all kinds: 50 %, 1,200 rows a second, 3 min left`. */
   private describe(kind: string, counted: Counted): string {
     const { settled, rows, failed } = counted;
     const all = this.allWith(kind, counted);
@@ -135,7 +142,7 @@ class Lines implements Progress {
     return `${kind}: ${countText(settled)} of ${countText(rows)} rows${failures}${all === counted ? '' : share}${pace && `, ${pace}`}`;
   }
 
-  /** What is sent is added up over all kinds; of what else is done with rows there is one count. */
+  /** The counts to show. Rows that are sent are added up over all kinds; other activities have a single count. */
   private allWith(kind: string, counted: Counted): Counted {
     const sent = KINDS.flatMap((one) => this.kinds.get(one) ?? []);
     if (sent.length < 2 || !KINDS.some((one) => one === kind)) return counted;
@@ -143,7 +150,7 @@ class Lines implements Progress {
     return { settled: sum('settled'), rows: sum('rows'), failed: sum('failed') };
   }
 
-  /** Such as `1,200 rows a second, 3 min left`. */
+  /** A text such as `1,200 rows a second, 3 min left`. */
   private pace({ settled, rows }: Counted): string {
     const [first] = this.samples;
     const seconds = first ? (this.now() - first.at) / 1_000 : 0;

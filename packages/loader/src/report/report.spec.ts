@@ -74,6 +74,6 @@ it('the report has the same, as text that no browser takes for anything else, an
   expect(page).toContain('<td class="n">51</td><td>transactions</td><td>missing</td>');
   expect(page).toContain('<td>a &lt;b&gt;\n');
   expect(page).toContain('50 more are counted but not listed.');
-  // It would count each letter as a place to break at when the widths of columns are found.
+  // With these properties a browser counts each letter as a possible line break when it calculates column widths.
   expect(page).not.toMatch(/overflow-wrap:\s*anywhere|word-break/);
 });

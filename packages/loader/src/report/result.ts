@@ -6,7 +6,7 @@ import type { Difference, Tally } from '../verify/result.js';
 import type { DifferenceGroup, FailureGroup } from './groups.js';
 import type { LeftOut } from '../rows/left-out.js';
 
-/** How many rows there are of each sort; `read` is the sum of the others. */
+/** The number of rows by outcome; `read` is the sum of the others. */
 export interface Counts {
   readonly read: number;
   readonly loaded: number;
@@ -15,54 +15,54 @@ export interface Counts {
   readonly unsent: number;
 }
 
-/** A run of a folder, with what it has settled. */
+/** A run of a folder, and the number of rows that it settled. */
 export interface RunResult extends Settled {
   readonly run: string;
   readonly command: string;
-  /** When it began, in UTC and whole seconds. */
+  /** The start time in UTC and whole seconds. */
   readonly at: string;
   readonly supplier: string;
   readonly base_url: string;
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 export interface Result extends Counts {
   readonly kinds: Partial<Record<Kind, Counts>>;
   readonly groups: readonly FailureGroup[];
   readonly seconds: number;
   readonly dry_run: boolean;
   readonly run: string | null;
-  /** Whether every row that counts as loaded or already there was seen at the service at the end (choice L14). */
+  /** Whether every row that counts as loaded or already there was found at the service at the end (choice L14). */
   readonly checked: boolean;
   /** Transactions that were moved into the open statement period. */
   readonly moved: Moves;
-  /** Rows that had failed since their account was not imported, of accounts that are imported now: they were sent again. */
+  /** Rows that were sent again because they had failed for an account which was not imported then and is imported now. */
   readonly taken_up?: { readonly rows: number; readonly accounts: number } | undefined;
-  /** What the mapping leaves out, and rules that nothing uses. */
+  /** The rules by which the mapping leaves something out, and rules that are not used. */
   readonly left_out: readonly LeftOut[];
-  /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
+  /** The changes of the files during the run, as sentences without a full stop. If there are any, rows may be left. */
   readonly changed: readonly string[];
 }
 
-/** What `--json` prints (choice V9). */
+/** The output of `verify` with `--json` (choice V9). */
 export interface VerifyResult {
   readonly accounts: Tally;
   readonly rows: Tally;
-  /** Of the files; null where only some kinds were compared, since no other digest could equal it. */
+  /** The digest of the files. It is null if only some kinds were compared, because it could then equal no other digest. */
   readonly digest: string | null;
   readonly service_digest: string | null;
   readonly differences: readonly Difference[];
-  /** All differences by cause; the fields of those that are not named were not looked at. */
+  /** All differences by cause. The fields of differences that are not named were not compared. */
   readonly groups: readonly DifferenceGroup[];
-  /** How many more there are than are named; left out where there are none. */
+  /** The number of differences that are not named; absent if all are named. */
   readonly differences_omitted?: number;
   readonly kinds: readonly Kind[];
   readonly supplier: string;
-  /** Of the supplier when the comparison began: `ongoing`, `paused` or `complete`. */
+  /** The status of the supplier when the comparison began: `ongoing`, `paused` or `complete`. */
   readonly supplier_status: string;
-  /** Accounts that changed between two looks at them; what is said of them holds for the second. */
+  /** The number of accounts that changed between two reads. Their results are those of the second read. */
   readonly changed_accounts: number;
-  /** What the mapping leaves out, and rules that nothing uses. */
+  /** The rules by which the mapping leaves something out, and rules that are not used. */
   readonly left_out: readonly LeftOut[];
   readonly seconds: number;
 }
@@ -70,9 +70,9 @@ export interface VerifyResult {
 /**
  * The counts of a kind.
  *
- * @param rows how many its files have, counted when they were prepared
- * @param isComplete whether no row can be left
- * @throws Error when they contradict each other: then nothing is to be printed
+ * @param rows the number of rows in its files, counted when they were prepared
+ * @param isComplete whether every row must be settled
+ * @throws Error if the counts contradict each other; nothing may be printed then
  */
 export function countsOf(state: JournalState, kind: Kind, rows: number, isComplete: boolean): Counts {
   const { loaded, already, failed, settled, done } = state.of(kind);
@@ -89,7 +89,7 @@ export function countsOf(state: JournalState, kind: Kind, rows: number, isComple
   return counts;
 }
 
-/** @throws Error when the sums are not those of the kinds */
+/** @throws Error if the sums are not those of the kinds */
 export function totalOf(kinds: readonly Counts[]): Counts {
   const sum = (name: keyof Counts): number => kinds.reduce((total, counts) => total + counts[name], 0);
   const total = {

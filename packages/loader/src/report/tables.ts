@@ -1,6 +1,6 @@
 import { countText } from './progress.js';
 
-/** What the text and the page of a report share. A column is one of numbers where its first cell is. */
+/** A table in the text or the page of a report. A column is aligned as numbers if its first cell is a number. */
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
@@ -14,7 +14,10 @@ export function cellText(cell: string | number): string {
   return typeof cell === 'number' ? countText(cell) : cell;
 }
 
-/** Numbers stand right, everything else left. What would change the lines, such as a line feed in a note, is written as `\u000a`. */
+/**
+ * A table as text. Numbers are aligned right, everything else left. Characters that would break a line, such as a line
+ * feed in a note, are written as `\u000a`.
+ */
 export function tableText(table: Table): string {
   const lines = [table.heads, ...table.rows].map((cells) =>
     cells.map((cell) =>

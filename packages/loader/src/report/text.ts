@@ -14,7 +14,7 @@ export function summaryText(result: Result): string {
   return [tableText(countsTable(result)), ...saidOf(result), ''].join('\n');
 }
 
-/** A page that shows a result to people; it names files and lines and nothing else of any row. */
+/** A page that shows a result to people. It names files and lines, but no other data of any row. */
 export function loadPage(result: Result, state: JournalState): Page {
   const { dry_run: isDryRun, seconds, changed, groups } = result;
   const last = state.runs.at(-1);
@@ -51,7 +51,7 @@ function countsTable({ kinds, ...all }: Result): Table {
   return { heads, rows: [...ofKinds, of('all', all)] };
 }
 
-/** What beside the counts is to be known of the rows. */
+/** Remarks about the rows, in addition to the counts. */
 function saidOf(result: Result): string[] {
   const said = [takenUpText(result), movedText(result)].flatMap((sentence) => sentence ?? []);
   return [...said, ...leftOutSentences(result.left_out)];
@@ -76,7 +76,10 @@ function verdict(result: Result): string {
   return meantRows(`all ${countText(read)} rows`, verb, leftOut);
 }
 
-/** What was moved into the open statement period, or may have been; nothing where nothing was. */
+/**
+ * A sentence about the transactions that were, or may have been, moved into the open statement period; undefined if
+ * there are none.
+ */
 function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
   const { count, maybe, from, to } = moved;
   if (count + maybe === 0) return undefined;
@@ -91,7 +94,7 @@ export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
   return `${what} after ${durationText(seconds)}${run === null ? '' : `, run ${run}`}.\n`;
 }
 
-/** The runs of a folder, one a line, with what each has settled. */
+/** The runs of a folder, one a line, with the number of rows that each has settled. */
 export function runsText(runs: readonly RunResult[]): string {
   if (runs.length === 0) return '';
   const rows = runs.map(({ run, command, at, loaded, already, failed, supplier, base_url: baseUrl }) => [
@@ -107,7 +110,7 @@ export function groupsText(groups: readonly FailureGroup[]): string {
   return `${tableText(groupsTable(groups))}\n${detailsOf(groups).join('\n')}\n`;
 }
 
-/** Failures or differences by cause. */
+/** A table of failures or differences by cause. */
 export function groupsTable(groups: readonly (FailureGroup | DifferenceGroup)[]): Table {
   const valueOf = (group: FailureGroup | DifferenceGroup): string | undefined =>
     'value' in group ? group.value : undefined;
@@ -125,7 +128,7 @@ function detailsOf(groups: readonly FailureGroup[]): string[] {
   return groups.map(({ number, detail }) => `${number}: ${detail}`);
 }
 
-/** Where a row stands; empty for one that only the service has. */
+/** The place of a row; empty for a row that only the service has. */
 export function shownText(
   place: { readonly [Name in keyof ShownPlace]: ShownPlace[Name] | null } | null,
 ): string {

@@ -7,10 +7,10 @@ import type { VerifyResult } from './result.js';
 import { plural, tableText, type Table } from './tables.js';
 import { groupsTable, shownText } from './text.js';
 
-/** Differences that the terminal shows; the report and `--json` name more. */
+/** The most differences that the terminal shows; the report and `--json` name more. */
 const SHOWN_MAX = 20;
 
-/** What a comparison ends with. */
+/** The summary at the end of a comparison. */
 export function verifyText(result: VerifyResult): string {
   const { groups, differences, seconds } = result;
   const table = differencesTable(result, SHOWN_MAX);
@@ -30,7 +30,7 @@ export function verifyText(result: VerifyResult): string {
   ].join('\n');
 }
 
-/** A page that shows a comparison to people. Of rows it has what identifies them, and no other value. */
+/** A page that shows a comparison to people. It contains the values that identify a row, but no other values. */
 export function verifyPage(result: VerifyResult, { baseUrl, at }: { baseUrl: string; at: number }): Page {
   const { supplier, seconds, groups, differences } = result;
   const table = differencesTable(result, Infinity);
@@ -72,7 +72,7 @@ function verdictText({ accounts, rows, kinds, left_out: leftOut }: VerifyResult)
   return `${plural(all, 'row')}${only} of ${plural(differing(accounts), 'account')} ${all === 1 ? 'is' : 'are'} not the same: ${parts.join(', ')}. ${countText(rows.matched)} match.`;
 }
 
-/** What whoever reads the verdict has to know beside it. */
+/** Facts that the reader of the verdict must know in addition. */
 function notices(result: VerifyResult): string[] {
   const { supplier, supplier_status: status, changed_accounts: changed, left_out: leftOut } = result;
   const ongoing = `The migration of ${supplier} was ongoing: rows can be added during and after the comparison. For a lasting proof, ask the operator to pause or complete it, and compare again.`;
@@ -109,7 +109,7 @@ function differencesTable({ differences }: VerifyResult, max: number): Table {
   return { heads: ['problem', 'kind', 'account', 'key', 'place', 'fields'], rows };
 }
 
-/** How many differences there are beside those of a table. */
+/** The number of differences that the table does not show. */
 function othersOf({ differences, differences_omitted: omitted = 0 }: VerifyResult, { rows }: Table): number {
   return differences.length + omitted - rows.length;
 }

@@ -20,26 +20,29 @@ import { matchRows } from './matching.js';
 import { toRow } from '../rows/to-row.js';
 import { FIELDS } from '../kinds/fields.js';
 
-/** A row that failed once. */
+/** A row that has failed at least once. */
 export interface FailedRow {
-  /** As it stands in the input. */
+  /** The failure of the row with its text in the input. */
   readonly first: Failed;
-  /** As it failed last. */
+  /** The last failure of the row. */
   last: Failed;
-  /** As it stands in the file: of one that has arrived as it was sent, since the file may not have been written anew. */
+  /**
+   * The text of the row in the file with failures. For a row that has arrived, this is the text that was sent, because
+   * the file may not have been rewritten since.
+   */
   raw: RawText;
   readonly isThere: boolean;
 }
 
-/** A row of the files with failures, and the failed row that it is or corrects. */
+/** A row of the files with failures, and the failed row that it corrects or equals. */
 export interface Correction {
   readonly row: ReadRow;
   readonly of: FailedRow;
-  /** Whether its text differs from the one that failed last. */
+  /** Whether its text differs from the text that failed last. */
   readonly isEdited: boolean;
 }
 
-/** Every row of a kind that failed once, in the order of the files. */
+/** Every row of a kind that has failed at least once, in the order of the files. */
 export async function failedRows(
   kind: Kind,
   events: AsyncIterable<NumberedEvent>,
@@ -63,9 +66,9 @@ export async function failedRows(
 }
 
 /**
- * Read what stands in `failures/` for a kind now.
+ * Read the current content of `failures/` for a kind.
  *
- * @throws WrongUsage when a row is none of those that failed, or a header was changed
+ * @throws WrongUsage if a row is not one of those that failed, or if a header was changed
  */
 export async function readCorrections(
   folder: string,
@@ -112,8 +115,9 @@ export async function readCorrections(
 }
 
 /**
- * What the loader has refused of joined files stands there as a whole row, which would be sent: it stays refused until it is edited.
- * Of rows with the same key the one that is left is sent, unless another one is there.
+ * Refuse again the rows of joined files that the loader had refused. They stand in the file as whole rows and could be
+ * sent, but they stay refused until they are edited. There is one exception: if several rows had the same key and only
+ * one of them is left, it is sent, unless another one has arrived.
  */
 function stillRefused(
   corrections: readonly Correction[],
@@ -138,7 +142,7 @@ function stillRefused(
   });
 }
 
-/** The key that a row of joined files shares with others, and failed for. */
+/** The key that a row of joined files shares with other rows, if it failed for this reason. */
 export function repeatedKey({ errors }: Failed): string | undefined {
   return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
 }

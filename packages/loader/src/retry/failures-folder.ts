@@ -20,10 +20,13 @@ import { kindOf } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { writeRowFiles, type RowForms, type WrittenRow } from './row-files.js';
 
-/** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */
+/**
+ * The most failed rows of a kind that are sorted into the order of their files. If there are more, they stay in the
+ * order in which they failed.
+ */
 const SORTED_ROWS_MAX = 200_000;
 
-/** The forms of the files that a journal knows. */
+/** The forms of the files in a journal. */
 export function formsOf(state: JournalState): RowForms {
   const forms = KINDS.flatMap((kind) => {
     const { preparation, headers = {} } = state.of(kind).prepared ?? {};
@@ -36,18 +39,19 @@ export function formsOf(state: JournalState): RowForms {
 }
 
 /**
- * The folder with the rows that failed and did not arrive, in the form of the input. It is derived from the
- * journal; what someone has corrected in it is kept when it is written anew.
+ * The folder with the rows that failed and did not arrive, in the form of the input. It is derived from the journal.
+ * Corrections in it are kept when it is rewritten.
  */
 export class FailuresFolder {
   private readonly hashes: string;
   private readonly kept: string;
 
   /**
-   * @param path of the folder
-   * @param workFolder where it is noted how the files were written
-   * @param holds whether it is a place for corrections, or has what is wrong with rows that are in `failures/`
-   * @param say for the person at the terminal
+   * @param path the path of the folder
+   * @param workFolder the folder for notes about how the files were written
+   * @param holds `corrections` if people correct its files, `rows` for the failed rows of a dry run, `errors` for only the
+   * errors of rows that are in `failures/`
+   * @param say prints a sentence for the person at the terminal
    */
   constructor(
     private readonly path: string,
@@ -59,7 +63,7 @@ export class FailuresFolder {
     this.kept = join(workFolder, 'kept');
   }
 
-  /** What someone has corrected and nobody has sent, by the positions of the rows. */
+  /** Corrections that were not sent, by the positions of the rows. */
   async edits(
     journal: Journal,
     mappingOf: (kind: Kind) => KindMapping,
@@ -72,7 +76,7 @@ export class FailuresFolder {
     return edits;
   }
 
-  /** Write the files anew. */
+  /** Rewrite the files. */
   async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
     const forms = formsOf(journal.state);
     const edits = await this.edits(journal, mappingOf);
@@ -88,19 +92,19 @@ export class FailuresFolder {
     const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail', 'sheet'];
     const isOnlyAbout = this.holds === 'errors';
     const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms, isOnlyAbout });
-    // Should this be lost, the files count as edited and are compared row by row.
+    // If this is lost, the files count as edited and are compared row by row.
     if (this.holds === 'corrections')
       await writeWhole(this.hashes, (file) => {
         file.add(JSON.stringify(Object.fromEntries(written)));
       });
   }
 
-  /** Put files that someone has edited where they are out of the way. */
+  /** Move edited files out of the way. */
   async setAside(): Promise<void> {
     for (const kind of await this.editedKinds()) await this.keep(kind);
   }
 
-  /** Kinds of which a file is not as it was written. */
+  /** The kinds with a file that differs from the one that was written. */
   private async editedKinds(): Promise<ReadonlySet<Kind>> {
     if (this.holds !== 'corrections') return new Set();
     const text = await readFile(this.hashes, 'utf8').catch(() => '{}');
@@ -146,7 +150,7 @@ export class FailuresFolder {
   }
 }
 
-/** The failed rows of a kind, if they are not too many in the order of its files. */
+/** The failed rows of a kind. They are in the order of its files unless there are too many. */
 async function* failuresIn(kind: Kind, journal: Journal): AsyncGenerator<Failed> {
   if (journal.state.of(kind).failed > SORTED_ROWS_MAX) {
     for await (const failed of journal.failures()) if (failed.kind === kind) yield failed;
@@ -168,7 +172,7 @@ function notesOf({ origin, account = '', errors }: Failed): (string | number)[][
   ]);
 }
 
-/** The corrected rows that arrived, as they did last, in the order of the files with them. */
+/** The last event of each corrected row that arrived, in the order of the files. */
 export async function arrivedCorrections(journal: Journal): Promise<Arrived[]> {
   const arrived = new Map<string, Arrived>();
   for await (const { event } of journal.events()) {
@@ -180,7 +184,7 @@ export async function arrivedCorrections(journal: Journal): Promise<Arrived[]> {
   return [...arrived.values()];
 }
 
-/** Write the corrected rows that arrived, with the file and line of the row that each replaces. */
+/** Write the corrected rows that arrived, each with the file and line of the row that it replaces. */
 export async function writeCorrectedFiles(folder: string, journal: Journal): Promise<void> {
   const arrived = await arrivedCorrections(journal);
   const rows = arrived.flatMap(({ kind, origin, raw }): WrittenRow[] =>
@@ -193,7 +197,7 @@ export async function writeCorrectedFiles(folder: string, journal: Journal): Pro
   await writeRowFiles(join(folder, 'corrected'), oneByOne(rows), { suffix: 'replaces', columns, forms });
 }
 
-/** `place` is what a row is known by, where that is more than its file and line. */
+/** The note about a replaced row. `place` is added if the file and line alone do not identify it. */
 function replacedNote(origin: Origin, correctedFile: string, correctedLine: number): (string | number)[] {
   const { file, sheet, line } = shownPlace(origin);
   const place =

@@ -1,31 +1,31 @@
 import type { RawText } from '../journal/events.js';
 
-/** A row of a file with failures, perhaps corrected. */
+/** A row of a file with failures, which may have been corrected. */
 export interface CorrectedRow {
   readonly raw: RawText;
   readonly account: string | undefined;
   readonly key: string | undefined;
 }
 
-/** A failed row, as it stands in the file unless it is there. */
+/** A failed row. Its text is that in the file with failures, unless it has arrived. */
 export interface Candidate extends CorrectedRow {
-  /** It has arrived since, and stands in the file only where that was not written anew. */
+  /** Whether the row has arrived since. The file contains it only if it was not rewritten. */
   readonly isThere?: boolean;
 }
 
-/** Largest number of comparisons by text; beyond it rows are matched by their order alone. */
+/** The maximum number of text comparisons. Beyond it, rows are matched only by their order. */
 const COMPARISONS_MAX = 1_000_000;
 
 /**
- * Find for each row of a file with failures the failed row that it is or corrects. Rows may have been corrected and removed,
- * and none added.
+ * Find the failed row that each row of a file with failures corrects or equals. People may correct and remove rows, but
+ * not add any.
  *
- * A row with the text of a failed row is that row. Another one is found by account and id; what is then left, such as notes
- * and rows whose id was wrong, by its place between those that were found and, where rows were removed there, by the text
- * that it has in common with them.
+ * A row with the unchanged text of a failed row is that row. Other rows are matched by account and id. The rest, such as
+ * notes and rows with a wrong id, are matched by their place between rows that were already matched. If rows were
+ * removed there, the longest common text decides.
  *
- * @param candidates the failed rows in the order of the file, as they were written into it
- * @returns the index of its candidate for each row; undefined for one that is none of them
+ * @param candidates the failed rows in the order in which they were written to the file
+ * @returns for each row the index of its candidate; undefined if none fits
  */
 export function matchRows(
   rows: readonly CorrectedRow[],
@@ -59,7 +59,7 @@ export function matchRows(
   return matches;
 }
 
-/** Match what is left between two rows that were found. */
+/** Match the remaining rows between two matched rows. */
 function matchByPlace(
   rows: readonly CorrectedRow[],
   candidates: readonly CorrectedRow[],
@@ -89,7 +89,7 @@ function matchByPlace(
   }
 }
 
-/** Give each row a candidate, in order, so that they have as much text in common as possible. */
+/** Assign a candidate to each row, in order, so that the rows have as much text as possible in common with them. */
 function align(
   rows: readonly (CorrectedRow | undefined)[],
   candidates: readonly (CorrectedRow | undefined)[],
@@ -97,7 +97,7 @@ function align(
   const isForced = rows.length >= candidates.length || rows.length * candidates.length > COMPARISONS_MAX;
   if (isForced) return rows.map((_row, index) => (index < candidates.length ? index : undefined));
   const [n, m] = [rows.length, candidates.length];
-  // best[i][j]: the most that rows from i on have in common with candidates from j on.
+  // best[i][j] is the largest number of characters that the rows from i on have in common with the candidates from j on.
   const best = Array.from({ length: n + 1 }, () => new Float64Array(m + 1));
   for (let i = n - 1; i >= 0; i -= 1) {
     const [own, next] = [best[i], best[i + 1]];
@@ -118,7 +118,7 @@ function align(
   return found;
 }
 
-/** How many characters two rows have in common at their beginning and end. */
+/** The number of characters that two rows have in common at their beginning and end. */
 function common(one: CorrectedRow | undefined, other: CorrectedRow | undefined): number {
   const [a, b] = [textOf(one?.raw ?? ''), textOf(other?.raw ?? '')];
   const shorter = Math.min(a.length, b.length);

@@ -10,7 +10,7 @@ import { isConflict } from '../send/outcome.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
 import { repeatedKey, type Correction, type FailedRow } from './corrections.js';
 
-/** Writes what became of rows that had failed, under their places in the files of the folder. */
+/** Records the outcome of rows that had failed, under their places in the files of the folder. */
 export class RetryLedger implements Ledger, CheckLedger {
   private readonly all: ReadonlyMap<ReadRow, FailedRow>;
   private readonly open: Set<ReadRow>;
@@ -25,12 +25,12 @@ export class RetryLedger implements Ledger, CheckLedger {
     this.open = new Set(this.all.keys());
   }
 
-  /** Whether it is still to be decided what becomes of a row. */
+  /** Whether the outcome of a row is not decided yet. */
   isOpen(row: ReadRow): boolean {
     return this.open.has(row);
   }
 
-  /** What became of a row, as far as it is looked for at the end. */
+  /** The outcome of a row, if the check at the end must look for it. */
   outcomeOf(row: ReadRow): 'arrived' | 'conflict' | undefined {
     return this.outcomes.get(row);
   }
@@ -40,7 +40,8 @@ export class RetryLedger implements Ledger, CheckLedger {
       const { row } = arrived;
       const first = this.settle(row);
       const raw = rawText(row.raw);
-      // Of rows with the same key one goes as it stands, and is another one than its file has.
+      // A row that had failed for a repeated key is recorded with its text even if the text is unchanged, because it is
+      // not the row that its files contain.
       const isSame = isSameRaw(raw, first.raw) && repeatedKey(first) === undefined;
       this.outcomes.set(row, 'arrived');
       const event = arrivedEvent(kind, first, this.clock.now(), arrived);
@@ -84,7 +85,7 @@ export class RetryLedger implements Ledger, CheckLedger {
     return undefined;
   }
 
-  /** The row as it failed first: it has the place in the files of the folder. */
+  /** The first failure of a row, which has its place in the files of the folder. */
   private of(row: ReadRow): FailedRow['first'] {
     const of = this.all.get(row);
     if (!of) throw new Error(`Line ${row.origin.line} of ${row.origin.file} has not failed.`);

@@ -17,39 +17,40 @@ import type { RawText } from '../journal/events.js';
 import { kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 
-/** What the rows of a file of a folder have in common. */
+/** The form that all rows of a file in a folder share. */
 export interface RowForm {
   readonly kind: Kind;
-  /** Of a table; undefined for NDJSON. */
+  /** The header of a table; undefined for NDJSON. */
   readonly header: string | undefined;
-  /** Which mapping of several they are read with. */
+  /** The name of the mapping with which they are read, if there are several. */
   readonly mapping: string;
-  /** Whether they are lines of fixed width, which have no header. */
+  /** Whether the rows are lines of fixed width, which have no header. */
   readonly isFixed?: boolean;
-  /** Whether they were joined from several files: they are whole rows now, to which no mapping applies. */
+  /** Whether the rows were joined from several files. They are complete rows now, and no mapping applies to them. */
   readonly isJoined?: boolean;
 }
 
-/** By file name. */
+/** The form of each file, by name. */
 export type RowForms = ReadonlyMap<string, RowForm>;
 
-/** A row to write, and what is said about it. */
+/** A row to write, and the notes about it. */
 export interface WrittenRow {
   readonly kind: Kind;
   readonly origin: Origin;
   readonly raw: RawText;
-  /** Lines of CSV about it, given the name of the file and the line in which it is written. */
+  /** Creates the lines of CSV about the row, given the name and line at which it is written. */
   readonly notes: (file: string, line: number) => readonly (readonly (string | number)[])[];
 }
 
 /**
- * The name of the file for rows of a file: that of their kind, in the form of the input, of a workbook `NAME-xlsx.csv`, of one of its
- * sheets `NAME-xlsx-SHEET.csv`. Rows of files with another header, or that are read with another mapping, have another file, `NAME-2.csv`.
+ * The name of the file for rows of an input file. It consists of the kind and the form of the input; for a workbook it
+ * is `NAME-xlsx.csv`, for one of several sheets `NAME-xlsx-SHEET.csv`. Rows with another header or another mapping get a
+ * separate file, `NAME-2.csv`.
  */
 export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
   const own = forms.get(file);
   const ending = endingOf(file, own);
-  // Some systems take names that differ only in letter case for one.
+  // Some systems treat names that differ only in case as the same name.
   const isSame = (name: string, form: RowForm): boolean =>
     form.kind === kind && endingOf(name, form).toLowerCase() === ending.toLowerCase();
   const alike = [...forms].filter(([name, form]) => isSame(name, form));
@@ -57,7 +58,7 @@ export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
   return number > 1 ? `${kind}-${number}${ending}` : `${kind}${ending}`;
 }
 
-/** Cells of workbooks have marks (rows/cell-marks.ts), so their rows are with no others. */
+/** Cells of workbooks have marks (rows/cell-marks.ts), so their rows get separate files. */
 function endingOf(file: string, form: RowForm | undefined): string {
   if (form?.header === undefined) return '.ndjson';
   if (form.isFixed) return '.txt';
@@ -69,7 +70,7 @@ function endingOf(file: string, form: RowForm | undefined): string {
 
 const NAME_MAX = 60;
 
-/** A text as a part of a file name on any system. */
+/** A text that is safe as part of a file name on any system. */
 function safeName(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N} _.-]/gu, '_').slice(0, NAME_MAX);
 }
@@ -79,20 +80,21 @@ function textOf({ header = '', mapping }: RowForm): string {
 }
 
 export interface RowFilesOptions {
-  /** Of the CSV file: `NAME.SUFFIX.csv`. */
+  /** The suffix in the name of the CSV file, `NAME.SUFFIX.csv`. */
   readonly suffix: string;
-  /** Its header. */
+  /** The header of the CSV file. */
   readonly columns: readonly string[];
   readonly forms: RowForms;
-  /** Whether there is only that, since the rows are in another folder. */
+  /** Whether only the CSV file is written, because the rows are in another folder. */
   readonly isOnlyAbout?: boolean;
 }
 
 /**
- * Write rows in the form in which they came into a folder, and beside those of each kind a CSV file with what is said about
- * them. All files appear when they are complete; files of earlier rows go. They hold customers' data: mode 0600.
+ * Write rows in the form in which they came, and for each kind a CSV file with notes about them. A file appears only
+ * when it is complete, and the files of earlier rows are removed. The files contain customers' data, so their mode is
+ * 0600.
  *
- * @returns the SHA-256 of each file with rows, by its name
+ * @returns the SHA-256 of each file with rows, by name
  */
 export async function writeRowFiles(
   folder: string,
@@ -131,10 +133,10 @@ export async function writeRowFiles(
   );
 }
 
-/** A file with rows, while it is written. */
+/** A file with rows that is being written. */
 class RowFile {
   private readonly hash = createHash('sha256');
-  /** The line in which what is written next begins. */
+  /** The line at which the next row begins. */
   line = 1;
 
   constructor(readonly file: WholeFile) {}
@@ -146,7 +148,7 @@ class RowFile {
     await this.file.drain();
   }
 
-  /** Of what was written. */
+  /** The hash of the written bytes. */
   sha256(): string {
     return this.hash.digest('hex');
   }

@@ -14,7 +14,7 @@ describe('the content of an item', () => {
     ['{"a":1,"a":2}', '{"a":2}', true],
     ['{}', '{ }', true],
     ['{"a":[],"b":{}}', '{"b":{ },"a":[ ]}', true],
-    // The last member of an object inside has the name of the member before it.
+    // The last member of the inner object has the name of the member before it.
     ['{"b":1,"a":{"b":2}}', '{"b":1,"a":{}}', false],
   ])('%s and %s: the same is %s', (one, other, isSame) => {
     expect(canonicalContent('transactions', one) === canonicalContent('transactions', other)).toBe(isSame);
@@ -82,7 +82,7 @@ describe('the content of an item', () => {
           const item = `${space}{${members.join(space === '' ? ',' : `${space},`)}${space}}`;
           const expected = inOrder(JSON.parse(item));
           expect(writer.write('transactions', Buffer.from(item)).toString()).toBe(expected);
-          // The order of the members that were written last is no order of others.
+          // The order of the members that were written last must not affect others.
           const turned = `{${members.toReversed().join(',')}}`;
           expect(writer.write('transactions', Buffer.from(turned)).toString()).toBe(expected);
         },
@@ -126,7 +126,7 @@ describe('the content of an item', () => {
   });
 });
 
-/** A JSON string of nothing but escapes. */
+/** A JSON string that consists only of escapes. */
 function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, at) =>
     text.charCodeAt(at).toString(16).padStart(4, '0'),
@@ -134,7 +134,7 @@ function escaped(text: string): string {
   return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
 }
 
-/** RFC 8785 for numbers that a double keeps. */
+/** RFC 8785 for numbers that a double represents exactly. */
 function inOrder(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inOrder).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

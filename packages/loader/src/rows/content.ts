@@ -21,7 +21,7 @@ import { FACTS, type Kind } from '../kinds/kinds.js';
 
 const NINE = 0x39;
 
-/** Longest number that is exact without a closer look: a double keeps 15 digits. */
+/** The maximum length of a number that is certainly exact: a double keeps 15 digits. */
 const SURE_LENGTH = 15;
 
 /** Above this number of bytes a native copy is faster than a loop. */
@@ -72,7 +72,7 @@ export class ContentWriter {
   private readonly shapes = new Map<Kind | undefined, Map<number, Shape>>();
 
   /**
-   * @param item known to be JSON, an object
+   * @param item a JSON object that has been validated
    * @returns a view that is valid until the next call
    */
   write(kind: Kind, item: Buffer): Buffer {
@@ -83,7 +83,10 @@ export class ContentWriter {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** @param kind of an item; undefined for an object within one @returns the index after the object */
+  /**
+   * @param kind the kind of an item; undefined for an object within one
+   * @returns the index after the object
+   */
   private object(from: number, level: number, kind?: Kind): number {
     const { item } = this;
     const members = (this.levels[level] ??= new Members());
@@ -234,8 +237,8 @@ function newShape(item: Buffer, members: Members, kind: Kind | undefined): Shape
 }
 
 /**
- * @returns where a number ends once trailing zeros of its fraction are dropped, if that is its canonical form; -1 when that is not
- *   certain
+ * @returns the index at which a number ends without the trailing zeros of its fraction, if that is its canonical form;
+ * -1 if this is not certain
  */
 function endOfSureNumber(bytes: Buffer, from: number, to: number): number {
   if (to - from > SURE_LENGTH) return -1;

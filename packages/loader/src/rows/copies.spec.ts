@@ -49,7 +49,7 @@ function textOf(copies: Copies): string {
 
 const HEADER = ['external_account_number', 'transaction_id', 'amount'];
 
-/** All rows of a file, also from a place within it on. */
+/** All rows of a file, read once from its beginning and once from a place within it. */
 async function read(folder: string, names: readonly string[], mapping = NO_MAPPING): Promise<ReadRow[]> {
   const copies = await copied(folder, names, mapping);
   const options = { folder, workFolder: join(folder, 'sorted'), mapping, copies };
@@ -101,7 +101,7 @@ describe('the members of an archive', () => {
     const name = 'parts.zip/transactions.csv';
     const first = [...(await copied(folder, [name])).values()][0]!;
     utimesSync(first.path, 1, 1);
-    // What a process that was killed has left.
+    // The remains of a killed process.
     writeFileSync(join(folder, 'unpacked', 'x.new'), 'on');
     const second = [...(await copied(folder, [name])).values()][0]!;
     expect(statSync(second.path).mtimeMs).toBe(1_000);
@@ -345,7 +345,7 @@ describe('the sheet of a workbook', () => {
             return { line: last, account: String(number), id, amount, note };
           });
           const folder = folderWith({ 'Ledger.xlsx': workbookOf([{ name: 'S', rows }], { isInline }) });
-          // Rows of an account that stand apart come together.
+          // Rows of an account that are not together in the file are brought together.
           const found = (await read(folder, ['Ledger.xlsx'])).sort((a, b) => a.origin.line - b.origin.line);
           expect(found.map(({ origin }) => origin.line)).toEqual(wanted.map(({ line }) => line));
           for (const [index, { account: number, id, amount, note }] of wanted.entries()) {

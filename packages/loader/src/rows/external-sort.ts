@@ -26,13 +26,16 @@ const SPARE_BYTES = 2 * SIZES.block;
 /** Row limit of a run: the accounts of short rows take more memory than the rows. */
 const RUN_ROWS_MAX = 250_000;
 
-/** How many records are written between two progress calls. */
+/** The number of records that are written between two progress calls. */
 const RECORDS_A_CALL = 65_536;
 
 export interface SortingOptions {
   readonly sizes?: Partial<Sizes>;
   readonly signal?: AbortSignal;
-  /** @param done records written so far: each is written once to a run and usually once more when runs are merged */
+  /**
+   * @param done the number of records written so far. Each is written once to a run and usually once more when runs are
+   * merged
+   */
   readonly progress?: (done: number) => void;
 }
 
@@ -46,7 +49,7 @@ export class ExternalSort {
   private files = 0;
   private added = 0;
 
-  /** @param path prefix of the paths of runs, which are drafts */
+  /** @param path the prefix of the paths of runs, which are drafts */
   constructor(
     private readonly path: string,
     private readonly options: SortingOptions,
@@ -59,7 +62,10 @@ export class ExternalSort {
     return this.builder.isFull;
   }
 
-  /** @param file index of the file that the record comes from @param isCut see SortedPlace */
+  /**
+   * @param file the index of the file that the record comes from
+   * @param isCut see SortedPlace
+   */
   add(account: string, file: number, record: RecordBytes, isCut: boolean): void {
     this.added += 1;
     this.builder.add(account, file, record, isCut);
@@ -79,9 +85,10 @@ export class ExternalSort {
   }
 
   /**
-   * Write all records to a file. The file gets its name only when it is complete and would survive a crash of the machine.
+   * Write all records to a file. The file gets its name only when it is complete and would survive a crash of the
+   * machine.
    *
-   * @param others runs of other sorts, whose records are included
+   * @param others the runs of other sorts, whose records are included
    */
   async finish(path: string, others: readonly string[] = []): Promise<void> {
     const { merged: atOnce } = { ...SIZES, ...this.options.sizes };
@@ -117,7 +124,7 @@ export class ExternalSort {
     await Promise.all(runs.map((run) => rm(run)));
   }
 
-  /** @returns its path */
+  /** @returns the path of the run */
   private async newRun(write: (writer: SortedWriter) => Promise<void>): Promise<string> {
     this.files += 1;
     const path = draftOf(`${this.path}-${this.files}`);
@@ -149,7 +156,7 @@ class RunBuilder {
     return this.used >= this.runBytes || this.offsets.length >= RUN_ROWS_MAX;
   }
 
-  /** @param file index in the preparation */
+  /** @param file the index of the file in the preparation */
   add(account: string, file: number, record: RecordBytes, isCut: boolean): void {
     const needed = this.used + sortedBytes(account, record);
     if (needed > this.bytes.length) {
@@ -231,7 +238,7 @@ function isBefore(one: SortedReader, other: SortedReader): boolean {
   return orderOf(one.place, other.place) < 0;
 }
 
-/** @returns less than 0 when the first place is before the other */
+/** @returns a negative number if the first place is before the other */
 function orderOf(one: SortedPlace, other: SortedPlace): number {
   return one.file - other.file || one.line - other.line;
 }

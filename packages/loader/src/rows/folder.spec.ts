@@ -9,7 +9,7 @@ import { expectNoOthers, findFiles } from './folder.js';
 import type { MappedKind } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 
-/** A folder with a file to load, and what lies beside it, also below subfolders. */
+/** A folder with a file to load, and with other files next to it or in subfolders. */
 function folderBeside(...paths: readonly string[]): string {
   const folder = folderWith({ 'notes.csv': '' });
   for (const path of paths) {

@@ -22,19 +22,19 @@ const FORMS =
 export interface Other {
   /** Path below the folder. */
   readonly path: string;
-  /** Why, as a sentence without its subject. */
+  /** The reason why it is not loaded, as a sentence without its subject. */
   readonly reason: string;
 }
 
 /** The loaded and the other content of a folder. */
 export interface FolderContent {
-  /** By kind, in the order in which kinds are loaded, the names of its files in their order; without kinds that have none. */
+  /** For each kind, in the order in which kinds are loaded, the names of its files in order. Kinds without files are absent. */
   readonly files: ReadonlyMap<Kind, readonly string[]>;
   /** Unknown files that are not loaded (choice L1). */
   readonly others: readonly Other[];
-  /** Files of accounts by the mapping, which the loader passes over. */
+  /** Files that the mapping marks as files of accounts. The loader passes over them. */
   readonly accounts: readonly string[];
-  /** By pattern how many files it ignores. */
+  /** For each pattern, the number of files that it ignores. */
   readonly ignored: ReadonlyMap<string, number>;
 }
 
@@ -46,7 +46,7 @@ export interface FolderOptions {
   readonly own?: readonly (string | undefined)[];
   /** The kinds that a mapping assigns to a file, regardless of its name. */
   readonly kindsOf?: (name: string) => readonly MappedKind[];
-  /** The names of the parts that a mapping reads of a file; its own where it is read as one. */
+  /** The names of the parts that a mapping reads from a file; the name of the file if it is read as one. */
   readonly partsOf?: (name: string) => readonly string[];
 }
 
@@ -106,7 +106,7 @@ export async function findFiles(
   return { files, others, accounts, ignored };
 }
 
-/** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
+/** @throws WrongUsage that names the files that are not loaded, with the reason for each (choice L1) */
 export function expectNoOthers(folder: string, { others }: FolderContent): void {
   const [first] = others;
   if (!first) return;
@@ -115,7 +115,7 @@ export function expectNoOthers(folder: string, { others }: FolderContent): void 
   );
 }
 
-/** How many files that are not loaded are named. */
+/** The most files that are named in the message about files that are not loaded. */
 const SAID_MAX = 20;
 
 function listOf(others: readonly Other[]): string {
@@ -126,7 +126,7 @@ function listOf(others: readonly Other[]): string {
 
 const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt|xlsx)$/;
 
-/** @returns the kind that a file name tells; undefined when it tells none or the file's form is not supported */
+/** @returns the kind that follows from a file name; undefined if none follows, or if the form of the file is not supported */
 export function kindOf(name: string): Kind | undefined {
   const unpacked = name.slice(name.lastIndexOf('/') + 1).replace(/\.gz$/, '');
   const stem = unpacked.replace(FORM, '');
@@ -180,7 +180,7 @@ function reasonOf(name: string): string {
 /** A file in a folder or in one of its archives. */
 export interface Lying {
   readonly path: string;
-  /** Why it is not loaded; undefined when it can be. */
+  /** The reason why it is not loaded; undefined if it can be loaded. */
   readonly reason?: string;
 }
 

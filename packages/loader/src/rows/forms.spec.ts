@@ -85,7 +85,7 @@ const dialects: fc.Arbitrary<Dialect> = fc
     isPacked: fc.boolean(),
   } as const)
   .filter(({ decimal, thousands }) => decimal !== thousands)
-  // Such a file could not be read by the program itself.
+  // Exclude files that even the program itself could not read.
   .filter(
     ({ quote, delimiter, decimal, thousands }) =>
       quote !== '' || (decimal !== delimiter && thousands !== delimiter),
@@ -126,7 +126,6 @@ function dayText(day: Date, form: Dialect['day']): string {
   return named.replace('#', MONTHS[Number(month) - 1]!);
 }
 
-/** The cells of the amount. */
 function amountCells({ isNegative, whole, fraction }: Sent, dialect: Dialect): string[] {
   const { decimal, thousands, negative } = dialect;
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands);
@@ -180,7 +179,7 @@ function quotedIn({ quote, delimiter }: Dialect, text: string): string {
   return isNeeded ? `${quote}${text.replaceAll(quote, quote + quote)}${quote}` : text;
 }
 
-/** What of a text a file of a dialect can hold. */
+/** The part of a text that a file of a dialect can contain. */
 function holdable({ quote, delimiter, encoding }: Dialect, text: string): string {
   const characters = Array.from(text).filter((character) => {
     if (quote === '' && (character === delimiter || character === '\n')) return false;
@@ -193,7 +192,7 @@ function holdable({ quote, delimiter, encoding }: Dialect, text: string): string
   return characters.join('');
 }
 
-/** A file of a dialect, and of each row its line and its content. */
+/** A file of a dialect, and for each row its line and its content. */
 function write(rows: readonly Sent[], dialect: Dialect): { bytes: Buffer; expected: [number, string][] } {
   const { delimiter, encoding, hasMark, lineEnd, titles, day } = dialect;
   const titleLine = encoding === 'utf-8' || encoding.startsWith('utf-16') ? 'Auszug "von' : 'Auszug für "';
@@ -225,7 +224,7 @@ function write(rows: readonly Sent[], dialect: Dialect): { bytes: Buffer; expect
   return { bytes: encoded(text, encoding, hasMark), expected };
 }
 
-/** Whether a part of a file in an encoding of bytes has characters that are one in UTF-8, such as é€“: it is refused. */
+/** Whether a byte-encoded file contains characters that together are one UTF-8 character, such as é€“. Such a file is refused. */
 function mayBeUtf8(bytes: Buffer, { encoding }: Dialect): boolean {
   const isOfBytes = encoding === 'windows-1252' || encoding === 'latin1';
   return isOfBytes && /[\xe0-\xf4][\x80-\xbf]{2}/.test(bytes.toString('latin1'));
@@ -268,7 +267,7 @@ describe('files in the forms of many programs', () => {
         dialects,
         async (rows, one, other) => {
           const { bytes, expected } = write(rows, one);
-          // What decides about a number is said rightly; everything else is that of another program.
+          // The mapping names the correct number format; the other settings are those of another program.
           const { decimal, thousands, negative } = one;
           const entry = entryOf({ ...other, decimal, thousands, negative });
           const found = await readAll(bytes, entry).catch((error: unknown) => {
@@ -279,7 +278,7 @@ describe('files in the forms of many programs', () => {
           for (const row of found) {
             if (row.error) continue;
             const content = `${row.account} ${canonicalContent(KIND, row.item)}`;
-            // Quotes that are no quotes to the other program stay in the note.
+            // Quotes that the other program does not treat as quotes stay in the note.
             if (one.quote === other.quote) expect(known).toContain(content);
           }
         },
@@ -357,13 +356,13 @@ describe('the form of a file', () => {
 
   it.each([
     ['windows-1252', Buffer.from('1;a;\x80 \x93M\xfcller\x94\n', 'latin1'), '€ “Müller”'],
-    // Two characters that are one in UTF-8.
+    // These two characters have the bytes of one UTF-8 character.
     ['windows-1252', Buffer.from('1;a;\x84Spa\xdf\x93\n', 'latin1'), '„Spaß“'],
     ['windows-1252', Buffer.from('1;a;Spa\xdf\x94\n', 'latin1'), 'Spaß”'],
     ['latin1', Buffer.from('1;a;M\xfcller\n', 'latin1'), 'Müller'],
     ['ISO_8859-1', Buffer.from('1;a;M\xfcller\n', 'latin1'), 'Müller'],
     ['windows-1250', Buffer.from('1;a;\xa3\xf3d\x9f\xa0\x80\n', 'latin1'), 'Łódź\u00A0€'],
-    // What is U+00DA or U+00AA in UTF-8.
+    // These two characters have the UTF-8 bytes of U+00DA or U+00AA.
     ['windows-1250', Buffer.from('1;a;CAS\xc3\x9a C\xc2\xaaTIG\n', 'latin1'), 'CASĂš CÂŞTIG'],
     ['ISO_8859-2', Buffer.from('1;a;\xa3\xf3d\xbc\n', 'latin1'), 'Łódź'],
     ['latin2', Buffer.from('1;a;\xb1\xae\n', 'latin1'), 'ąŽ'],

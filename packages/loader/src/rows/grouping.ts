@@ -1,4 +1,7 @@
-/** How many accounts can be remembered. More would take too much memory, so the files are then sorted without knowing the need. */
+/**
+ * The most accounts that are remembered. Beyond that number, memory would run short, so the files are sorted without
+ * knowing whether this is necessary.
+ */
 const ACCOUNTS_MAX = 6_000_000;
 
 const SLOTS_AT_FIRST = 65_536;
@@ -13,7 +16,7 @@ export class Grouping {
   private slots = new Float64Array(SLOTS_AT_FIRST);
   private count = 0;
 
-  /** @param account of the next row */
+  /** @param account the account of the next row */
   add(account: string): void {
     if (account === this.current || !this.isGrouped) return;
     const hash = hashOf(account);

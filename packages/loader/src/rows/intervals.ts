@@ -79,7 +79,7 @@ export class Intervals {
     return [...gaps, { from, to: Infinity }];
   }
 
-  /** In ascending order. */
+  /** The intervals, in ascending order. */
   *[Symbol.iterator](): Generator<readonly [start: number, end: number]> {
     for (const [index, start] of this.starts.entries()) yield [start, this.ends[index] ?? start];
   }

@@ -5,9 +5,10 @@ import { ITEM_BYTES_MAX, LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 const LOOKED_AT_FROM = 2_048;
 
 /**
- * A row as it was read, or why the service would reject it for its size, so that it is not sent (choice T19).
+ * Reject a row that the service would reject for its size, so that it is not sent (choice T19). Other rows are returned
+ * unchanged.
  *
- * @param record of the row
+ * @param record the record of the row
  */
 export function withinBounds(record: FoundRecord, row: ReadRow): ReadRow {
   if (row.error || record.to - record.from < LOOKED_AT_FROM) return row;
@@ -17,7 +18,11 @@ export function withinBounds(record: FoundRecord, row: ReadRow): ReadRow {
   return error ? unreadableRow(record, error, row.account) : row;
 }
 
-/** The first list with more items than allowed. @param path of the object */
+/**
+ * The first list with more items than allowed.
+ *
+ * @param path the path of the object
+ */
 export function longList(object: object, path: string): RowError | undefined {
   for (const [name, content] of Object.entries(object)) {
     const allowed = LIST_ITEMS_MAX[name];

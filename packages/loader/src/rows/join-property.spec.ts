@@ -36,9 +36,9 @@ const LIST = { LINES: 'line_items', TAXES: 'tax_items' } as const;
 /** A record of any of the files. */
 interface Written {
   readonly file: string;
-  /** Empty where it has none. */
+  /** The key; empty if the record has none. */
   readonly key: string;
-  /** No number where it cannot be read. */
+  /** The text of a number, or another text if the value must be unreadable. */
   readonly value: string;
   readonly account: string;
   readonly text: string;
@@ -52,7 +52,7 @@ const written: fc.Arbitrary<Written> = fc.record({
   text: fc.constantFrom('', 'two\nlines', 'a "quote"'),
 });
 
-/** A record, and where it stands. */
+/** A record and its place. */
 interface Placed extends Written {
   readonly kind: keyof typeof VALUE_FIELD;
   readonly name: string;
@@ -82,7 +82,7 @@ function write(
   return { files, placed };
 }
 
-/** What must come of records: by their places what is sent, or the code and the path of the error. */
+/** The expected result of joining records, by place: the item that is sent, or the code and path of the error. */
 function expected(placed: readonly Placed[]): Record<string, unknown> {
   const order = [...placed].sort((one, other) =>
     one.name < other.name ? -1 : one.name > other.name ? 1 : one.line - other.line,
@@ -156,12 +156,12 @@ it('charges, lines and taxes in any order over several files come together as th
         const rows = await collect(preparation, options, new Intervals());
         expect(found(rows)).toEqual(expected(placed));
         expect(preparation.rows).toBe(rows.length);
-        // Those of an account in the order of the files.
+        // The rows of an account are in the order of the files.
         const order = rows.map(({ account, origin: { file, line } }) =>
           [Buffer.from(account ?? '').toString('hex'), file, String(line).padStart(6, '0')].join(' '),
         );
         expect(order).toEqual(order.toSorted());
-        // From any place on the rest.
+        // Reading can continue at any place.
         const done = new Intervals();
         const left = rows.filter(({ start, end }) => {
           const isOver = isDone.next().value === true;

@@ -327,7 +327,7 @@ describe('files that are joined', () => {
     expect(copies).toEqual([expect.stringMatching(/^sorted-transactions-[0-9a-f]{16}$/)]);
     expect(statSync(join(options.workFolder, copies[0] ?? '')).mode & 0o777).toBe(0o600);
     await removeSorted(options.workFolder);
-    // What a process has left that was killed while it joined.
+    // The remains of a process that was killed while it joined files.
     for (const left of ['keys', 'keys-1.new', 'rows-7.new'])
       writeFileSync(join(options.workFolder, `sorted-transactions-${left}`), 'damaged');
     const stopped = AbortSignal.abort(new Error('interrupted'));

@@ -20,25 +20,25 @@ import { SORTED, sortedName } from './sort.js';
 import { SortedReader } from './sorted-file.js';
 import type { FileSummary, Preparation } from './preparation.js';
 
-/** Longest key, in characters of its JSON. */
+/** The maximum length of a key, in characters of its JSON. */
 const KEY_LENGTH_MAX = 1_000;
 
-/** Smaller runs: rows are joined while a run is in memory, which takes more memory than reading rows. */
+/** Runs are smaller here: rows are joined while a run is in memory, which takes more memory than reading rows. */
 const RUN_BYTES = 16_777_216;
 
-/** How many keys are joined between two checks of the signal. */
+/** The number of keys that are joined between two checks of the signal. */
 const KEYS_A_LOOK = 4_096;
 
-/** Whether the rows of files are joined from several files. */
+/** Whether the rows of the files are joined from several files. */
 export function isJoined(names: readonly string[], mapping: KindMapping): boolean {
   return names.some((name) => mapping.of(name).join !== undefined);
 }
 
 /**
- * Read the files of a kind once, see {@link prepare}. Files whose rows have lists in other files are joined, and their sorted copy is
- * made.
+ * Read the files of a kind once, see {@link prepare}. Files whose rows have lists in other files are joined, and their
+ * sorted copy is made.
  *
- * @throws WrongUsage, UnreadableInput naming the file
+ * @throws WrongUsage, UnreadableInput that name the file
  */
 export function prepareRows(
   kind: Kind,
@@ -153,7 +153,7 @@ class Reading {
     private readonly options: ReadingOptions,
   ) {}
 
-  /** @param order of the file among the joined files */
+  /** @param order the number of the file among the joined files */
   async addParts(sort: ExternalSort, order: number, file: JoinedFile): Promise<void> {
     await this.visit(sort, file, (record, problem, reader) => {
       const { line } = record;
@@ -173,7 +173,7 @@ class Reading {
     });
   }
 
-  /** @returns how many rows the file has */
+  /** @returns the number of rows in the file */
   addRows(sort: ExternalSort, file: JoinedFile): Promise<number> {
     return this.visit(sort, file, (record, problem, reader) => {
       const account = (problem ? undefined : reader.account(record)) ?? '';
@@ -217,7 +217,11 @@ function keyError({ join: joined }: JoinedFile, text: string): RowError | undefi
   return { code: 'no_parent_row', attr: joined.list, detail: `The item has no key: ${columns} is empty.` };
 }
 
-/** Join the records that have the same key. @returns how many rows were made */
+/**
+ * Join the records that have the same key.
+ *
+ * @returns the number of rows
+ */
 async function joinParts(
   path: string,
   sort: ExternalSort,

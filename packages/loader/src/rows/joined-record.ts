@@ -10,7 +10,7 @@ import { withinBounds } from './item-bounds.js';
 
 const LINE_FEED = 0x0a;
 
-/** By list, where each of its items comes from: the file's index in the preparation, and the line. */
+/** For each list, the places of its items: the index of the file in the preparation, and the line. */
 export type ItemPlaces = Readonly<Record<string, readonly (readonly [file: number, line: number])[]>>;
 
 /**
@@ -30,10 +30,10 @@ export function joinedRecord(
 /**
  * Read the record of a joined row.
  *
- * @param record its bytes
- * @param reader of NDJSON without a mapping
- * @param account by which it was sorted; empty for a row without one
- * @param fileOf the name of a file
+ * @param record the bytes of the record
+ * @param reader a reader of NDJSON without a mapping
+ * @param account the account by which the record was sorted; empty for a row without one
+ * @param fileOf the name of a file, by its index
  */
 export function joinedRow(
   record: FoundRecord,
@@ -60,7 +60,7 @@ export function joinedRow(
   return Object.assign(row, { placeOf });
 }
 
-/** A row that cannot be built from its record. The record is kept as text, to be corrected. */
+/** The text of a row that cannot be built from its record. The record is kept as text so that it can be corrected. */
 export function untoldRow({ bytes, from, to }: FoundRecord): string {
   return JSON.stringify({ unreadable: bytes.toString('utf8', from, to) });
 }

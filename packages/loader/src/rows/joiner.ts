@@ -9,16 +9,16 @@ const LINE_FEED = 0x0a;
 /** A file of a kind that has joined files. */
 export interface JoinedFile {
   readonly name: string;
-  /** Index in the preparation. */
+  /** The index of the file in the preparation. */
   readonly index: number;
-  /** Undefined when its rows are complete without other files. */
+  /** Undefined if its rows are complete without other files. */
   readonly join: Join | undefined;
 }
 
 /** A record before it is joined. */
 export interface Part {
   readonly error: RowError | undefined;
-  /** Account of a row; empty when there is none. */
+  /** The account of a row; empty if it has none. */
   readonly account: string;
   /** The fields as JSON. */
   readonly json: string;
@@ -33,7 +33,7 @@ function isAlone(key: string): boolean {
   return key.startsWith('!');
 }
 
-/** The record: error and account, each as a line of JSON or empty, and then the fields. */
+/** The bytes of a record: the error and the account, each as a line of JSON or an empty line, and then the fields. */
 export function partRecord({ error, account, json }: Part): Buffer {
   const lines = [error ? JSON.stringify(error) : '', account === '' ? '' : JSON.stringify(account), json];
   return Buffer.from(lines.join('\n'));
@@ -105,12 +105,12 @@ class OpenRow {
 
 /** Joins rows from parts. Parts arrive in the order of their keys, and for each key rows come before items. */
 export class Joiner {
-  /** How many rows were made. */
+  /** The number of rows so far. */
   rows = 0;
   private key = '';
   private open: OpenRow | undefined;
 
-  /** @param files in the order of the numbers that are passed to {@link add} */
+  /** @param files the files in the order of the numbers that are passed to {@link add} */
   constructor(
     private readonly files: readonly JoinedFile[],
     private readonly sort: ExternalSort,
@@ -162,7 +162,7 @@ export class Joiner {
     this.write(part, error, `{${JSON.stringify(list)}:[${part.json}]}`, undefined);
   }
 
-  /** The texts of the key, without the entry of the mapping. */
+  /** The texts of the key, without the name of the mapping's entry. */
   private get seen(): string {
     const [, ...texts] = JSON.parse(this.key) as string[];
     return texts.map((text) => JSON.stringify(text)).join(' and ');

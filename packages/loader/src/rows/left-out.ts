@@ -4,22 +4,22 @@ import type { Kind } from '../kinds/kinds.js';
 import type { FolderContent } from './folder.js';
 import type { Preparation } from './preparation.js';
 
-/** A rule that leaves something out, or that nothing uses. */
+/** A rule that leaves something out, or that is not used. */
 export interface LeftOut {
-  /** Null where several files share the rule. */
+  /** Null if several files share the rule. */
   readonly file: string | null;
   readonly sheet: string | null;
-  /** Such as `leave_out Account "Total *"`. */
+  /** The text of the rule, such as `leave_out Account "Total *"`. */
   readonly rule: string;
-  /** Lines that it leaves out, 0 where nothing uses it; null where whole files were not read. */
+  /** The number of lines that it leaves out; 0 if it is not used; null if whole files were not read. */
   readonly lines: number | null;
 }
 
-/** A file that was read, and how its mapping was used. */
+/** A file that was read, and its use of the mapping. */
 export interface UsedFile {
   readonly kind: Kind;
   readonly name: string;
-  /** As it is shown; the name without it. */
+  /** The name that is shown; by default the name of the file. */
   readonly label?: string;
   readonly rows: number;
   readonly leftOut?: number | undefined;
@@ -33,7 +33,7 @@ export function usedFiles(preparations: Iterable<Preparation>): UsedFile[] {
   return [...preparations].flatMap(({ kind, files }) => files.map((file) => ({ ...file, kind })));
 }
 
-/** What the mapping and the options leave out of folders, and their rules that nothing uses (choice L1). */
+/** The rules by which the mapping and the options leave something out of folders, and rules that are not used (choice L1). */
 export function leftOutOf(
   files: readonly UsedFile[],
   mapping: { readonly of: MappingOf; readonly folder: { readonly ignore?: readonly string[] } },
@@ -43,7 +43,7 @@ export function leftOutOf(
     const [first, ...others] = own;
     const sheet = (first && mapping.of(first.kind).of(first.name).form.sheet) ?? null;
     const used = own.flatMap(({ name, label = name, rules, leftOut = 0 }) =>
-      // A load that an earlier version began knows only their number.
+      // A load that was started by an earlier version has only the total number of lines.
       Object.entries(rules ?? { 'skip_lines, leave_out': leftOut })
         .filter(([, lines]) => lines > 0)
         .map(([rule, lines]) => ({ file: label, sheet, rule, lines })),
@@ -63,7 +63,7 @@ export function leftOutOf(
   return [...ofFiles, ...ofPatterns];
 }
 
-/** @throws WrongUsage naming entries whose `rows` are in none of their files, although these have rows (choice L1) */
+/** @throws WrongUsage that names entries whose `rows` occur in none of their files, although these have rows (choice L1) */
 export function expectRecordTypes(files: readonly UsedFile[], mappingOf: MappingOf): void {
   for (const own of ofEntries(files, mappingOf)) {
     const [first] = own;

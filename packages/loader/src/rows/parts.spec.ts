@@ -20,7 +20,7 @@ const notes = (form: object, account = 'n', body = 't', more: object = {}): obje
   ...more,
 });
 
-/** All rows of a folder, and those of the second half once more from the middle on. */
+/** All rows of a folder. Those of the second half are read a second time, starting in the middle. */
 async function read(files: Files, entries: readonly object[], block = 64): Promise<string[]> {
   const folder = folderWith(files);
   const mapping = parseMapping(JSON.stringify({ files: entries }), 'mapping.json');

@@ -9,16 +9,16 @@ export interface FileSummary {
   readonly bytes: number;
   /** Time of the last change in milliseconds. Reading rejects a file whose time or size has changed. */
   readonly modified: number;
-  /** Unpacked size, in UTF-8. */
+  /** The unpacked size, in bytes of UTF-8. */
   readonly unpackedBytes: number;
   readonly rows: number;
-  /** Which of several mappings it is read with; absent when there is only one. */
+  /** The name of the mapping with which it is read; absent if there is only one. */
   readonly mapping?: string;
-  /** Lines that the mapping leaves out, before the header or by their text. */
+  /** The number of lines that the mapping leaves out, before the header or by their text. */
   readonly leftOut?: number;
-  /** How many of them each rule leaves out; also rules that no line uses, with 0. Absent when there are none. */
+  /** The number of lines that each rule leaves out. Rules that no line uses have 0. Absent if there are no rules. */
   readonly rules?: RuleCounts;
-  /** Records that are read for other kinds. */
+  /** The number of records that are read for other kinds. */
   readonly others?: number;
   /** Whether its rows or items were joined with other files. */
   readonly isJoined?: true;
@@ -36,7 +36,7 @@ export interface FileSummary {
 export interface Preparation {
   readonly kind: Kind;
   readonly files: readonly FileSummary[];
-  /** Number of all records, including unreadable ones. For joined files, the number of rows. */
+  /** The number of records, including unreadable ones. For joined files, the number of rows. */
   readonly rows: number;
   /** Whether the rows of each account are together across all files in order. */
   readonly isGrouped: boolean;

@@ -31,15 +31,16 @@ export interface ReadingOptions {
   readonly progress?: ReadingProgress;
   /** Ends the work by throwing its reason. */
   readonly signal?: AbortSignal;
-  /** Other sizes than {@link SIZES}, for tests. */
+  /** Sizes that replace {@link SIZES} in tests. */
   readonly sizes?: Partial<Sizes>;
 }
 
 /**
- * Read the files of a kind once: hash them, count their records, and find out whether the rows of each account are together.
+ * Read the files of a kind once: hash them, count their records, and find out whether the rows of each account are
+ * together.
  *
- * @param names of the files, in their order
- * @throws WrongUsage, UnreadableInput naming the file
+ * @param names the names of the files, in order
+ * @throws WrongUsage, UnreadableInput that name the file
  */
 export async function prepare(
   kind: Kind,
@@ -65,10 +66,10 @@ export async function prepare(
 }
 
 /**
- * Compare the files of a kind with an earlier preparation by hashing them.
+ * Compare the files of a kind with an earlier preparation, by their hashes.
  *
- * @param names of the files that are there now, in their order
- * @returns the files that were changed, added or removed; without any the preparation holds, as the one returned
+ * @param names the names of the current files, in order
+ * @returns the files that were changed, added or removed. If there are none, the returned preparation is valid
  */
 export async function recheck(
   known: Preparation,
@@ -89,9 +90,7 @@ export async function recheck(
   return { changed, preparation: { ...known, files } };
 }
 
-/**
- * @throws ChangedInput when a file is not the one that was prepared, as far as its size and time tell
- */
+/** @throws ChangedInput if the size or time of a file shows that it is not the one that was prepared */
 export async function expectUnchanged(
   { folder, copies }: Pick<ReadingOptions, 'folder' | 'copies'>,
   file: Omit<FileSummary, 'rows'>,
@@ -181,7 +180,7 @@ export async function readWhole(
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
   const { name: mapping, join: joined, form } = options.mapping.of(options.cameFrom ?? name);
-  // What was joined is read without its mapping where it is written elsewhere.
+  // Joined rows are written elsewhere as complete rows, and are then read without the mapping.
   const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
   const said = {
     ...how,

@@ -24,7 +24,7 @@ async function prepared(options: ReadingOptions): Promise<Preparation> {
   return prepare(KIND, files.get(KIND) ?? [], options);
 }
 
-/** What of a row is compared: what is lazy in it is read. */
+/** The compared parts of a row. Lazy values are read. */
 function told(row: ReadRow): object {
   const { account, origin, start, end, raw } = row;
   const common = { account, origin, start, end, raw: raw.toString() };
@@ -33,7 +33,7 @@ function told(row: ReadRow): object {
     : { ...common, item: JSON.parse(row.item) as unknown, key: row.key };
 }
 
-/** One record of a file that the property writes. */
+/** A record of a generated file. */
 interface Written {
   readonly account: number;
   readonly note: string;
@@ -69,7 +69,11 @@ const writtenFile: fc.Arbitrary<WrittenFile> = fc.record({
   endsOpen: fc.boolean(),
 });
 
-/** Write a file and say what must be read from it. */
+/**
+ * Write a file.
+ *
+ * @returns also the rows that must be read from it
+ */
 function write(file: WrittenFile, index: number): { name: string; text: string; expected: object[] } {
   const { form, lineEnd, records } = file;
   const name = `${KIND}-${index}.${form}${file.isPacked ? '.gz' : ''}`;
@@ -118,7 +122,7 @@ describe('reading the rows of a kind', () => {
           const accounts = inFiles.flatMap(({ account }) => account ?? []);
           const changes = accounts.filter((account, at) => account !== accounts[at - 1]);
           expect(preparation.isGrouped).toBe(new Set(changes).size === changes.length);
-          // Records without an account come first in a sorted copy; the sort of an array is stable.
+          // Records without an account come first in a sorted copy. Sorting an array is stable.
           const inOrder = preparation.isGrouped
             ? inFiles
             : inFiles.toSorted((one, other) =>

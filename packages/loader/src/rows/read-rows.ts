@@ -10,13 +10,14 @@ import { toRow } from './to-row.js';
 import { FIELDS } from '../kinds/fields.js';
 
 /**
- * Read the rows of a kind: those of an account one after the other, in the order of the files. Kinds that are not grouped are
- * sorted first ({@link ensureSorted}, {@link ensureJoined}); remove the copy with `removeSorted` when the load has ended.
+ * Read the rows of a kind. The rows of an account come one after the other, in the order of the files. Kinds that are
+ * not grouped are sorted first ({@link ensureSorted}, {@link ensureJoined}); remove the copy with `removeSorted` when
+ * the load has ended.
  *
- * @param done positions of rows that are not wanted; they are passed over without being parsed. It may be added to
- *   meanwhile: what counts is what it holds at the beginning
+ * @param done the positions of rows to skip; they are not parsed. Only the positions at the start of the call count, so
+ * others may be added meanwhile
  * @returns some hundred rows at a time
- * @throws UnreadableInput naming the file, also when it was changed since it was prepared; WrongUsage
+ * @throws UnreadableInput that names the file, also if it was changed since it was prepared; WrongUsage
  */
 export async function* readRows(
   preparation: Preparation,
@@ -50,7 +51,7 @@ function copyOf(preparation: Preparation, options: ReadingOptions): Promise<stri
 class FilesSource implements RecordSource {
   private index = 0;
   private base = 0;
-  /** Where the next record starts. */
+  /** The position at which the next record starts. */
   private start = 0;
   private records: FileRecords | undefined;
 
@@ -72,13 +73,13 @@ class FilesSource implements RecordSource {
     if (!file || this.base >= limit) return undefined;
     const rows: ReadRow[] = [];
     const records = await this.current();
-    // Of a file that grows meanwhile only what was prepared: further rows have no position in the stream.
+    // If a file has grown, only the prepared part is read. Later rows have no position in the stream.
     const end = this.base + file.unpackedBytes;
     const isMore = await records.read(Math.min(limit, end), (record, problem, reader) => {
       rows.push(toRow(record, problem, reader));
       this.start = record.end;
     });
-    // Its last line went on.
+    // The last prepared line has become longer.
     if (this.start > end) throw changedMeanwhile(file.name);
     if (isMore) return rows;
     if (records.isAtEnd || records.position >= end) {

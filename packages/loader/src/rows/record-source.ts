@@ -5,8 +5,8 @@ export interface RecordSource {
   /** Skip to a position at which a record ends. */
   skipTo(position: number): Promise<void>;
   /**
-   * @param limit position at which no further record is read
-   * @returns the next records, which may be none; undefined when there are no more
+   * @param limit the position at which no further record is read
+   * @returns the next records, which may be none; undefined if there are no more
    */
   read(limit: number): Promise<ReadRow[] | undefined>;
   close(): Promise<void>;

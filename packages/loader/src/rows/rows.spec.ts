@@ -302,7 +302,7 @@ describe('a mapping', () => {
 });
 
 describe('a mapping of a file', () => {
-  /** The rows of a table, and the same of NDJSON, which must agree but for the place of what cannot be read. */
+  /** The rows of a table and of the same data as NDJSON. They must agree, except for the place of a value that cannot be read. */
   async function readBoth(table: readonly (readonly string[])[], entry: object): Promise<string[]> {
     const [header = [], ...cells] = table;
     const entries = { files: [{ match: '*', kind: 'transactions', ...entry }] };

@@ -11,7 +11,7 @@ import { FIELDS } from '../kinds/fields.js';
 /** Prefix of the names of sorted copies. */
 export const SORTED = 'sorted-';
 
-/** The name of the sorted copy in the work folder. It changes with the files and with how they are read. */
+/** The name of the sorted copy in the work folder. It depends on the files and on the way in which they are read. */
 export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
@@ -62,7 +62,7 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
   return path;
 }
 
-/** Remove the sorted copies of a work folder, and parts of them. */
+/** Remove the sorted copies and their parts from a work folder. */
 export async function removeSorted(workFolder: string): Promise<void> {
   await removeFiles(workFolder, (name) => name.startsWith(SORTED));
 }

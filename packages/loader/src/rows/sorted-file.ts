@@ -2,9 +2,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { byteOrderOf } from './account-order.js';
 
-/*
- * A sorted file has records in the order of their accounts: sorted copies of rows, the digests of rows, and what a comparison has
- * found out. A record has a head of numbers of fixed size, the account in UTF-8, and its content.
+/**
+ * A sorted file contains records in the order of their accounts: sorted copies of rows, digests of rows, or the results
+ * of a comparison. A record consists of a head with numbers of fixed size, the account in UTF-8, and the content.
  */
 export const HEAD_BYTES = 17;
 
@@ -14,7 +14,7 @@ const FILE = 6;
 const LINE = 8;
 const FLAGS = 16;
 
-/** The content is the beginning of a row that is too long. */
+/** A flag: the content is only the beginning of a row that is too long. */
 const IS_CUT = 1;
 
 const BUFFER_BYTES = 262_144;
@@ -27,7 +27,7 @@ export interface RecordBytes {
   readonly line: number;
 }
 
-/** Where the content of a record comes from. */
+/** The file and line from which the content of a record comes. */
 export interface SortedPlace {
   /** Index of its file. */
   readonly file: number;
@@ -69,12 +69,16 @@ export function writeSorted(
   return contentFrom + (to - from);
 }
 
-/** @returns the bytes of a whole record whose head is at an index */
+/** @returns the length in bytes of a complete record whose head is at an index */
 export function lengthAt(bytes: Buffer, at: number): number {
   return HEAD_BYTES + bytes.readUInt16LE(at + ACCOUNT_LENGTH) + bytes.readUInt32LE(at + CONTENT_LENGTH);
 }
 
-/** Where the content of the record comes from whose head is at an index. */
+/**
+ * The place from which the content of a record comes.
+ *
+ * @param at the index of its head
+ */
 export function placeAt(bytes: Buffer, at: number): SortedPlace {
   return {
     file: bytes.readUInt16LE(at + FILE),
@@ -88,7 +92,7 @@ export class SortedWriter {
   private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES * 4);
   private used = 0;
 
-  /** @param size of the file, in bytes, with what was added and is not written yet */
+  /** @param size the size of the file in bytes, including buffered records */
   constructor(
     private readonly file: FileHandle,
     public size = 0,
@@ -102,7 +106,11 @@ export class SortedWriter {
     return this.used >= BUFFER_BYTES * 2;
   }
 
-  /** Write a record with a text of its own. @returns the same */
+  /**
+   * Write a record with its own text.
+   *
+   * @returns the same as {@link add}
+   */
   addText(account: string, text: string): boolean {
     const bytes = Buffer.from(text);
     const record = { bytes, from: 0, to: bytes.length, line: 0 };
@@ -134,19 +142,19 @@ export class SortedWriter {
 /** Reads the records of a sorted file one after the other. It reads synchronously: a merge compares after each record. */
 export class SortedReader {
   bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  /** Where the record begins. */
+  /** The index at which the record begins. */
   at = 0;
   /** Length of the record in bytes; 0 before the first and after the last complete record. */
   length = 0;
   account = '';
-  /** The account as it is compared. */
+  /** The account in the form that sorts correctly. */
   order = '';
   private end = 0;
   private readonly file: number;
 
   /**
-   * @param position of the file at which a record begins, from which is read
-   * @param isReused whether the memory of records is used for later ones; otherwise views of it stay valid
+   * @param position the position in the file, at the beginning of a record, from which to read
+   * @param isReused whether the memory of records is reused for later ones; otherwise views of it stay valid
    */
   constructor(
     path: string,
@@ -180,7 +188,7 @@ export class SortedReader {
     return true;
   }
 
-  /** Let a position at which a record begins be the next one. */
+  /** Continue at a position at which a record begins. */
   seek(position: number): void {
     const at = this.end - (this.position - position);
     this.length = 0;
@@ -197,12 +205,12 @@ export class SortedReader {
     return placeAt(this.bytes, this.at);
   }
 
-  /** Where the content begins; it ends with the record. */
+  /** The index at which the content begins. The content ends with the record. */
   get contentFrom(): number {
     return this.at + HEAD_BYTES + this.accountBytes;
   }
 
-  /** The content of a record that is a text. */
+  /** The content of a record, as text. */
   get text(): string {
     return this.bytes.toString('utf8', this.contentFrom, this.at + this.length);
   }

@@ -22,7 +22,7 @@ import { FIELDS } from '../kinds/fields.js';
 interface SourceFile {
   readonly name: string;
   readonly reader: RowReader;
-  /** Of a file whose rows were joined. */
+  /** Set for a file whose rows were joined. */
   readonly joined?: JsonRows;
 }
 
@@ -47,7 +47,7 @@ export class SortedRecords implements RecordSource {
         files.push({ name, reader: joined, joined });
         continue;
       }
-      // The header of CSV is in the file itself.
+      // The header of a CSV file is in the file itself, not in the copy.
       const records = await FileRecords.open({ ...options, fields }, name, 0);
       await records.close();
       files.push({ name, reader: records.rows });

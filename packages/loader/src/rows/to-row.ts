@@ -1,7 +1,6 @@
 import { unreadableRow, type ReadRow, type Visit } from '@data-import/files';
 import { withinBounds } from './item-bounds.js';
 
-/** Read a record as a row. */
 export function toRow(...[record, problem, reader]: Parameters<Visit>): ReadRow {
   return problem ? unreadableRow(record, problem) : withinBounds(record, reader.row(record));
 }

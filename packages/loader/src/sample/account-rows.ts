@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds/kinds.js';
 import { Random } from './random.js';
 
-/** The account numbers begin here. */
+/** The first account number. */
 const FIRST_NUMBER = 10_000_001;
 
 /** Every date of the sample is inside this statement period, so that no transaction is moved. */
@@ -43,9 +43,9 @@ export function accountNumber(index: number): string {
 }
 
 /**
- * @param index of the account, from 0
+ * @param index the index of the account, counted from 0
  * @param hasDocuments whether statements and some notes name documents
- * @returns the same for the same arguments
+ * @returns the same account for the same arguments
  */
 export function sampleAccount(seed: number, index: number, hasDocuments: boolean): SampleAccount {
   const random = new Random(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
@@ -67,7 +67,7 @@ export function sampleAccount(seed: number, index: number, hasDocuments: boolean
   return { number, staged: stagedLine(number, account, rows, cents), rows, cents, documents };
 }
 
-/** @param month from January 2025, from 0 */
+/** @param month the number of months since January 2025 */
 function day(month: number, dayOfMonth: number): string {
   const year = 2025 + Math.floor(month / 12);
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;

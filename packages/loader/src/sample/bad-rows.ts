@@ -31,10 +31,10 @@ const GOOD: Readonly<Record<Kind, (id: string) => Fields>> = {
 /** The code of a row whose JSON is cut off. */
 const CUT = 'parse_error';
 
-/** The code that only a service whose documents must exist answers with. */
+/** The code for a missing document. Only a service that checks documents answers with it. */
 const NO_DOCUMENT = 'path_does_not_exist_in_file_store';
 
-/** What makes a row bad, for one code each. The first ones are used first. */
+/** The faults that make a row bad, one for each code. They are used in this order. */
 const FAULTS: readonly (readonly [kind: Kind, code: string, fault: (id: string) => Fields])[] = [
   ['transactions', CUT, () => ({})],
   ['transactions', 'invalid_choice', () => ({ type: 'CHARG' })],
@@ -68,8 +68,8 @@ function faults(hasDocuments: boolean): typeof FAULTS {
 /**
  * Make a row that is rejected.
  *
- * @param index from 0; the faults follow each other and start over
- * @param account of the row, unless the account is its fault
+ * @param index counted from 0; after the last fault the first one follows
+ * @param account the account of the row, unless the account is its fault
  */
 export function badRow(index: number, account: string, hasDocuments: boolean): BadRow {
   const all = faults(hasDocuments);

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The message when nothing else is known. */
+/** The message when no other reason is known. */
 export const NO_ANSWER = 'does not answer';
 
 /** Messages about a service that cannot be reached, by system error code. */

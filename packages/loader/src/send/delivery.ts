@@ -60,7 +60,7 @@ export class Delivery {
   private readonly seen = new Map<string, SeenRows>();
   /** Accounts with a row that was put aside. Their later rows wait too, to keep the order. */
   private readonly waiting = new Set<string>();
-  /** How many requests were put aside. */
+  /** The number of requests that were put aside. */
   aside = 0;
   private successes = 0;
 

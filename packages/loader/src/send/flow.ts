@@ -1,16 +1,16 @@
 import type { Stop } from '../common/stop.js';
 import type { Request } from './request.js';
 
-/** How many requests are built ahead for each request that may run at a time. */
+/** The number of requests that are built ahead for each request that may run at a time. */
 const LOOK_AHEAD = 4;
-/** Approximate limit of their total size. */
+/** The approximate limit of their total size. */
 const LOOK_AHEAD_BYTES = 16 * 1024 * 1024;
 
-/** Delivers requests: those of one account one after the other, those of different accounts concurrently. */
+/** Delivers requests. Requests of one account run one after the other, those of different accounts concurrently. */
 export class Flow {
-  /** The requests of each account that has any in hand. */
+  /** The unfinished requests of each account. */
   private readonly accounts = new Map<string, Request[]>();
-  /** Those of accounts that are not started. */
+  /** The requests of accounts that have not been started. */
   private readonly waiting: Request[][] = [];
   private running = 0;
   private size = 0;

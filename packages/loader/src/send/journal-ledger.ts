@@ -16,7 +16,7 @@ export class JournalLedger implements Ledger, CheckLedger {
   private readonly accounts = new Set<string | undefined>();
   private rows = 0;
 
-  /** @param failedBefore by kind the positions of failed rows that are sent again; rows are removed as they are settled */
+  /** @param failedBefore for each kind, the positions of failed rows that are sent again; a row is removed once it is settled */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
@@ -51,7 +51,7 @@ export class JournalLedger implements Ledger, CheckLedger {
     this.journal.append({ ...failedEvent(kind, row, row, this.clock.now(), errors), ...again });
   }
 
-  /** A row that had failed is among the failed rows, where it may have been corrected. */
+  /** A row that had failed may have been corrected in the files with failures, so it is not sent again from here. */
   maySendAgain(kind: Kind, { start }: Row): boolean {
     return !this.journal.state.of(kind).arrived.has(start);
   }
@@ -76,7 +76,7 @@ export class JournalLedger implements Ledger, CheckLedger {
     return this.journal.state.of(kind).seen.get(account);
   }
 
-  /** How many rows that had failed before were sent again, and of how many accounts. */
+  /** The number of rows that had failed before and were sent again, and the number of their accounts. */
   get takenUp(): { rows: number; accounts: number } {
     return { rows: this.rows, accounts: this.accounts.size };
   }
@@ -92,7 +92,7 @@ export class JournalLedger implements Ledger, CheckLedger {
   }
 }
 
-/** How a row that the service lacks as sent was most likely counted: the service already had another row with its key. */
+/** The count to which a missing row most likely belonged: the service already had another row with its key. */
 export function acknowledgedAs({ state }: Journal, kind: Kind): 'loaded' | 'already' {
   return state.of(kind).already > 0 ? 'already' : 'loaded';
 }

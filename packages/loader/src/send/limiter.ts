@@ -13,7 +13,7 @@ const SUCCESSES_PER_STEP = 20;
  * When the service is overloaded, fewer requests run at a time, and the limit is raised again gradually.
  */
 export class Limiter {
-  /** How many requests may currently run at a time. */
+  /** The number of requests that may currently run at a time. */
   limit: number;
   private running = 0;
   private heldUntil = 0;
@@ -43,13 +43,13 @@ export class Limiter {
     return true;
   }
 
-  /** A request has ended, whatever its answer. */
+  /** Report that a request has ended, whatever its answer. */
   end(): void {
     this.running -= 1;
     this.wake();
   }
 
-  /** The service accepted or rejected a request. */
+  /** Report that the service accepted or rejected a request. */
   succeeded(): void {
     this.failures = 0;
     this.successes += 1;
@@ -61,9 +61,9 @@ export class Limiter {
   }
 
   /**
-   * The service is overloaded or not ready: 429 or 503.
+   * Report that the service is overloaded or not ready: 429 or 503.
    *
-   * @param retryAfterMs the pause that the service asks for, if any
+   * @param retryAfterMs the pause that the service requests, if any
    * @param isOverloaded whether a lower concurrency could help
    */
   refused(retryAfterMs: number | undefined, isOverloaded: boolean): void {
@@ -75,7 +75,11 @@ export class Limiter {
     this.loweredAt = this.heldUntil;
   }
 
-  /** A request failed without a reason from the service: 500, or no answer. @returns how long to wait */
+  /**
+   * Report that a request failed without a reason from the service: 500, or no answer.
+   *
+   * @returns the milliseconds to wait
+   */
   failed(): number {
     const pause = this.nextPauseMs();
     // A single failure among successes says nothing about other requests.

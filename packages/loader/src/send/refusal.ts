@@ -114,7 +114,7 @@ function rowOf(
   const error = { code, attr, detail };
   const row = rows[index];
   if (code !== 'invalid_choice' || !row) return { index, error };
-  // The rejected value tells what a field with a list of allowed values had.
+  // The value shows people which allowed value is missing or misspelt.
   const value = valueAt(JSON.parse(row.item), attr);
   const isShort = typeof value === 'string' && value.length <= VALUE_LENGTH_MAX;
   return { index, error: isShort ? { ...error, value } : error };

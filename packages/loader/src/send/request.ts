@@ -3,7 +3,7 @@ import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 
-/** Size of a payload without its items, with room to spare. */
+/** The size of a payload without its items, with room to spare. */
 const ENVELOPE_BYTES = 1_024;
 
 /** Contiguous rows of one account that are sent together. */
@@ -11,7 +11,7 @@ export interface Request {
   readonly kind: Kind;
   readonly account: string;
   readonly rows: readonly Row[];
-  /** Approximate size of its payload. */
+  /** The approximate size of its payload. */
   readonly bytes: number;
   /** Whether another request of this account follows. */
   readonly hasMore: boolean;
@@ -27,7 +27,7 @@ export function payload({ kind, account, rows }: Request, supplier: string): str
   return members.trim() === '' ? `${pair}}` : `${pair},${members}}`;
 }
 
-/** How large a request may be. The service's answers can lower it while requests are being built. */
+/** The maximum size of a request. Answers of the service can lower it while requests are being built. */
 export interface RequestSize {
   items: number;
   bytes: number;

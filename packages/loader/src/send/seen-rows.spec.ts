@@ -12,7 +12,7 @@ function row(kind: Kind, item: string, line: number): Row {
   return { account: '1', item, key, origin: { file: 'f', line }, raw: Buffer.from(item), start: 0, end: 1 };
 }
 
-/** For each item, whether it repeats an earlier one. With `isContinued` the journal is read again before each. */
+/** For each item, whether it repeats an earlier one. With `isContinued` the journal is read again before each item. */
 function repeats(kind: Kind, items: readonly string[], isContinued = false): string[] {
   const encoded: string[] = [];
   let seen = new SeenRows(kind);

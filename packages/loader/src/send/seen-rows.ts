@@ -3,7 +3,7 @@ import type { Row } from '@data-import/files';
 import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import type { Kind } from '../kinds/kinds.js';
 
-/** Characters of a digest: 72 bits, enough that the digests of one account's rows do not collide. */
+/** The number of characters of a digest: 72 bits, enough that the digests of one account's rows do not collide. */
 const DIGEST_LENGTH = 12;
 
 /**

@@ -35,7 +35,7 @@ export class Sender {
   private settledRows = 0;
   private aliveAt = 0;
   private underWay = 0;
-  /** Why the service last neither accepted nor rejected. */
+  /** The reason why the service last neither accepted nor rejected a request. */
   private why: string | undefined;
   /** Whether all remaining requests were put aside. */
   private isWaiting = false;
@@ -71,7 +71,7 @@ export class Sender {
     }
   }
 
-  /** @returns how many requests were put aside */
+  /** @returns the number of requests that were put aside */
   private async send(kind: Kind, isLast: boolean): Promise<number> {
     if (this.stop.signal.aborted) return 0;
     const { clock } = this.parts;

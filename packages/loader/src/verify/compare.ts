@@ -6,44 +6,48 @@ import type { Entry, RowDigests } from './entry.js';
 /** A row that the service has. */
 export interface ServiceRow extends RowDigests {
   readonly kind: Kind;
-  /** Canonical text. */
+  /** The canonical text of its content. */
   readonly text: string;
 }
 
-/** What is not the same on both sides. */
+/** A row that differs between the two sides. */
 export type RowDifference =
   | { readonly problem: 'missing'; readonly entry: Entry }
   | { readonly problem: 'unexpected'; readonly row: ServiceRow }
-  /** `row` is what the service has under the key of the entry. */
+  /** `row` is the service's row with the key of the entry. */
   | { readonly problem: 'different'; readonly entry: Entry; readonly row: ServiceRow };
 
 export interface Comparison {
   readonly matched: number;
   readonly differences: readonly RowDifference[];
-  /** By kind the digests of the rows of the files: those of the service exactly if nothing differs. */
+  /** For each kind, the digests of the rows in the files. They equal the digests of the service exactly if nothing differs. */
   readonly expected: ReadonlyMap<Kind, readonly string[]>;
 }
 
 /**
- * The digests of the rows that the service has if it has all rows of some files and no others: rows of equal content once.
- * A later row with the key of an earlier one and other content is among them, so that the digest of its account is not that
- * of the service, whatever that keeps.
+ * The digests that the service has if it stores all rows of the files and no others. Rows with equal content count once.
  *
- * @param entries of one account, in the order of the files
+ * A later row with the key of an earlier one and other content is included. The service cannot store both, so the digest
+ * of the account then never equals that of the service.
+ *
+ * @param entries the entries of one account, in the order of the files
  * Source: choices V9, X5, N4, H3, P2.
  */
 export function expectedRows(entries: readonly Entry[]): ReadonlyMap<Kind, readonly string[]> {
   const contents = new Map(KINDS.map((kind) => [kind, [] as string[]]));
   const repeats = repeatedNotes(entries);
   for (const entry of entries) if (!repeats.has(entry)) contents.get(entry.kind)?.push(entry.content);
-  // A set takes longer: it hashes each text.
+  // Sorting is faster than a set, which would hash each text.
   for (const digests of contents.values()) digests.sort();
   return new Map(
     [...contents].map(([kind, digests]) => [kind, digests.filter((one, at) => one !== digests[at - 1])]),
   );
 }
 
-/** Notes without `created_at` behind one of the same content with it, which the service takes for that one (choice N4). */
+/**
+ * Notes without `created_at` that follow a note with `created_at` and the same content. The service treats them as that
+ * note (choice N4).
+ */
 function repeatedNotes(entries: readonly Entry[]): ReadonlySet<Entry> {
   const dated = new Set<string>();
   const repeats = new Set<Entry>();
@@ -56,7 +60,11 @@ function repeatedNotes(entries: readonly Entry[]): ReadonlySet<Entry> {
   return repeats;
 }
 
-/** The digests of sections. @param kinds those that are compared */
+/**
+ * The digests of sections.
+ *
+ * @param kinds the kinds that are compared
+ */
 export function digestsOfSections(
   rows: ReadonlyMap<Kind, readonly string[]>,
   kinds: readonly Kind[] = KINDS,
@@ -67,11 +75,11 @@ export function digestsOfSections(
 /**
  * Compare the rows of one account one by one.
  *
- * Rows of the same content match. What is left on both sides under the same key differs; so does a row of the files that is left
- * with a key which another row of the service has. The rest is missing or unexpected. Of several rows of the files with equal
- * content as many match as the service has, and at least one is expected.
+ * Rows with equal content match. If several rows of the files have equal content, as many of them match as the service
+ * has, and at least one is expected. A remaining row of the files is different if the service has a row with its key;
+ * otherwise it is missing. The rows of the service that are left after this are unexpected.
  *
- * @param entries of one account, in the order of the files
+ * @param entries the entries of one account, in the order of the files
  */
 export function compareRows(entries: readonly Entry[], rows: readonly ServiceRow[]): Comparison {
   const sections = KINDS.map((kind) => {
@@ -103,7 +111,11 @@ function compareSection(all: readonly Entry[], rows: readonly ServiceRow[]): Sec
   return { matched, expected, differences: [...differences, ...unexpected] };
 }
 
-/** Match rows of equal content. @returns also the entries and rows that are left */
+/**
+ * Match rows with equal content.
+ *
+ * @returns also the remaining entries and rows
+ */
 function matchContents(all: readonly Entry[], rows: readonly ServiceRow[]) {
   const repeats = repeatedNotes(all);
   const ofService = grouped(rows, ({ content }) => content);
@@ -122,7 +134,7 @@ function matchContents(all: readonly Entry[], rows: readonly ServiceRow[]) {
   return { matched, expected, entries, rest: [...ofService.values()].flat() };
 }
 
-/** Pair what has the same name, in order. */
+/** Pair entries and rows with the same name, in order. */
 function pair(
   entries: readonly Entry[],
   rows: readonly ServiceRow[],
@@ -143,12 +155,12 @@ function pair(
   return { pairs, entries: left, rows: rows.filter((row) => !taken.has(row)) };
 }
 
-/** Under which the service finds the row when a later one comes, see keys.ts. */
+/** The keys under which the service finds a row when it receives a later one, see keys.ts. */
 function keysOf({ key, note }: RowDigests): string[] {
   return [key, note?.text].filter((one) => one !== undefined);
 }
 
-/** Finds the rows which the service takes a later one for, or refuses it because of them. */
+/** Find the rows with which the service identifies a later row, or because of which it refuses the later row. */
 export function rowsByKey(rows: readonly ServiceRow[]): (later: RowDigests) => readonly ServiceRow[] {
   const byKey = grouped(
     rows.flatMap((row) => keysOf(row).map((key) => ({ key, row }))),
@@ -157,7 +169,7 @@ export function rowsByKey(rows: readonly ServiceRow[]): (later: RowDigests) => r
   return (later) => (byKey.get(earlierKeyOf(later) ?? '') ?? []).map(({ row }) => row);
 }
 
-/** Under which the service looks for an earlier row. */
+/** The key under which the service looks for an earlier row. */
 export function earlierKeyOf({ key, note }: RowDigests): string | undefined {
   return note && !note.isDated ? note.text : key;
 }

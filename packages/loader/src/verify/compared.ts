@@ -10,50 +10,50 @@ import type { RowDifference } from './compare.js';
 import { accountLine } from './digests.js';
 import { NOTHING, sumOf, type Problem, type Tally } from './result.js';
 
-/** Begins the name of the file with what a comparison has found out. */
+/** The prefix of the file with the results of a comparison. */
 const COMPARED = 'compared-';
 
-/** Longest time for which what was found out is only in memory. */
+/** The longest time for which results are only in memory. */
 const FLUSH_INTERVAL_MS = 1_000;
 
-/** What holds for a comparison as a whole. */
+/** Facts about the whole comparison. */
 export interface About {
   /** Milliseconds since 1970. */
   readonly beganAt: number;
-  /** Of the supplier, when it began. */
+  /** The status of the supplier when the comparison began. */
   readonly status: string;
 }
 
-/** What was found out about an account. */
+/** The result for an account. */
 export interface Found {
-  /** Of the rows of the files. */
+  /** The digest of the rows in the files. */
   readonly digest: string;
-  /** As the service stated it last; left out where it has no such account. */
+  /** The digest that the service stated last; absent if the service does not have the account. */
   readonly serviceDigest?: string | undefined;
   readonly rows: Tally;
-  /** Which sort of account it is. */
+  /** The outcome of the account, as a count of one. */
   readonly account: Tally;
   readonly isChanged: boolean;
-  /** Position behind the entries of the account; left out where it has none. */
+  /** The position after the entries of the account; absent if the account has none. */
   readonly end?: number | undefined;
-  /** How many of its differences are counted and not named. */
+  /** The numbers of differences that are counted but not named. */
   readonly omitted: readonly Omitted[];
 }
 
-/** Differences of an account that are counted and not named. */
+/** A number of differences in an account that are counted but not named. */
 export type Omitted = readonly [kind: Kind, problem: Problem, count: number];
 
-/** A difference, before its key and fields are read from the files. */
+/** A difference whose key and fields have not been read from the files yet. */
 export interface Draft {
   readonly account: string;
   readonly kind: Kind;
   readonly problem: Problem;
-  /** Index of the file, and the line. */
+  /** The index of the file, and the line. */
   readonly file?: number | undefined;
   readonly line?: number | undefined;
-  /** Of a row that only the service has. */
+  /** The key of a row that only the service has. */
   readonly key?: string | undefined;
-  /** Canonical text of what the service has, of a row that differs from it. */
+  /** The canonical text of the service's row, if the row differs. */
   readonly text?: string;
 }
 
@@ -69,30 +69,30 @@ export function draftOf(account: string, difference: RowDifference): Draft {
 }
 
 export interface ComparedOptions {
-  /** Of the supplier. */
+  /** The status of the supplier. */
   readonly status: string;
-  /** Whether an earlier comparison is not continued. */
+  /** Whether to start over, even if an earlier comparison could be continued. */
   readonly isNew: boolean;
   readonly clock: Clock;
 }
 
 /**
- * What a comparison has found out, in the order of the accounts: a sorted file, from which it goes on when it was interrupted.
- * What belongs to an account are drafts of its differences and then one record, which counts them: a process that is killed
- * repeats some accounts and counts none twice.
+ * The results of a comparison, in the order of the accounts. They are in a sorted file, so that an interrupted
+ * comparison can continue. An account consists of the drafts of its differences, followed by one record that counts
+ * them. After a crash some accounts are compared again, but none counts twice.
  */
 export class Compared {
   accounts = NOTHING;
   rows = NOTHING;
-  /** Accounts that changed between two looks. */
+  /** The number of accounts that changed between two reads. */
   changed = 0;
   /** The account that was compared last; undefined at the beginning. */
   after: string | undefined;
-  /** Position in the file with entries. */
+  /** The position in the file with entries. */
   entries = 0;
-  /** By kind and problem how many differences have no draft. */
+  /** For each kind and problem, the number of differences without a draft. */
   readonly omitted = new Map<string, Omitted>();
-  /** Of the drafts. */
+  /** The positions of the drafts. */
   private readonly positions: number[] = [];
   private readonly digests = { files: createHash('sha256'), service: createHash('sha256') };
   private flushedAt: number;
@@ -101,14 +101,14 @@ export class Compared {
     private readonly path: string,
     private readonly file: FileHandle,
     private readonly clock: Clock,
-    /** Of the comparison that is continued, or begins. */
+    /** The facts about the comparison that is continued or begins. */
     public about: About,
     private readonly writer = new SortedWriter(file),
   ) {
     this.flushedAt = clock.now();
   }
 
-  /** @param target names the comparison: another one does not continue it */
+  /** @param target identifies the comparison; a comparison with another target does not continue it */
   static async open(
     folder: string,
     target: string,
@@ -124,7 +124,7 @@ export class Compared {
     return compared;
   }
 
-  /** @param drafts of differences that are named */
+  /** @param drafts the drafts of the differences that are named */
   async add(account: string, found: Found, drafts: readonly Draft[]): Promise<void> {
     for (const draft of drafts) {
       this.positions.push(this.writer.size);
@@ -135,18 +135,22 @@ export class Compared {
     if (isFull || this.clock.now() - this.flushedAt >= FLUSH_INTERVAL_MS) await this.flush();
   }
 
-  /** How many differences are named. */
+  /** The number of differences that are named. */
   get named(): number {
     return this.positions.length;
   }
 
-  /** Of the files and the service, when all accounts were compared (choice V4). */
+  /** The digests of the files and of the service, once all accounts were compared (choice V4). */
   supplierDigests(): { readonly files: string; readonly service: string } {
     const { files, service } = this.digests;
     return { files: files.digest('hex'), service: service.digest('hex') };
   }
 
-  /** Drafts, one at a time, since rows can be large. @param indexes of those that are wanted; all without them */
+  /**
+   * Read the drafts one at a time, because rows can be large.
+   *
+   * @param indexes the indexes of the drafts to read; by default all
+   */
   *drafts(
     indexes: Iterable<number> = this.positions.keys(),
   ): Generator<Draft & { readonly index: number }, void, undefined> {
@@ -171,12 +175,12 @@ export class Compared {
     await this.file.close();
   }
 
-  /** The comparison has ended: the next one begins anew. */
+  /** Remove the results once the comparison has ended, so that the next one starts over. */
   async remove(): Promise<void> {
     await rm(this.path, { force: true });
   }
 
-  /** @returns how many bytes count: what a process that was killed has left half is not among them */
+  /** @returns the number of valid bytes. They exclude records that a killed process left incomplete */
   private readBack(): number {
     const sorted = new SortedReader(this.path);
     let [order, drafts] = ['', [] as number[]];
@@ -217,7 +221,7 @@ export class Compared {
   }
 }
 
-/** @returns undefined for what a machine without power has left */
+/** @returns undefined for a record that was damaged when the machine lost power */
 function parsed(text: string): About | Found | Draft | undefined {
   try {
     return JSON.parse(text) as About | Found | Draft;

@@ -26,7 +26,7 @@ interface Result {
   readonly serviceDigest: string;
 }
 
-/** Compare folders with a service, with a break after each few accounts. */
+/** Compare folders with a service, with an interruption after every few accounts. */
 async function compare(
   folders: readonly string[],
   accounts: readonly AccountContent[],
@@ -77,7 +77,7 @@ const idOf = ({ kind, account, fields }: Item): string =>
     'transaction_id' in fields ? fields.transaction_id : (fields as { body?: string }).body,
   ]);
 
-/** What differs, found without sorting, digests and files: by comparing everything with everything. */
+/** The expected differences. They are found without sorting, digests and files: everything is compared with everything. */
 function naive(files: readonly Item[], service: readonly Item[]): Record<string, number> {
   const counts = { matched: 0, different: 0, missing: 0, unexpected: 0 };
   const left = [...service];
@@ -168,7 +168,7 @@ describe('the entries of files', () => {
       });
     await expect(write(() => Promise.reject(new UnreadableInput('a file')))).rejects.toThrow('a file');
     expect(readdirSync(workFolder)).toEqual([]);
-    // It was read by the other thread before a change, and by this one after it.
+    // The other thread reads the file before a change, this thread after it.
     const changed = async (task: ShareTask): Promise<Share> => ({
       ...(await writeShare(task, { mappingOf: mapping.of })),
       hashes: files.map(() => 'another'),
@@ -199,7 +199,7 @@ describe('comparing files with the service', () => {
           const service = [...files.filter((_item, index) => !gone.has(index)), ...others];
           const numbers = [...new Set([...service.map(({ account }) => account), '2', 'empty'])];
           const folders = [folderOf(files.slice(0, cut)), folderOf(files.slice(cut))];
-          // Folder after folder, and in a folder kind after kind.
+          // Folders come one after the other, and within a folder the kinds.
           const expected = naive(files, service);
           const { rows, accounts, differences, digest, serviceDigest } = await compare(
             folders,
@@ -419,9 +419,9 @@ describe('a comparison that is interrupted', () => {
     expect(whole).toMatchObject({ rows: { matched: 0, different: 2, missing: 2, unexpected: 1 } });
     const file = join(workFolder, 'compared-target');
     const bytes = readFileSync(file);
-    // Steps that no record is a multiple of, so that they meet every part of one.
+    // The step does not divide the length of any record, so the cuts fall on every part of one.
     for (let length = 0; length <= bytes.length; length += 7) {
-      // A machine without power can leave zeros behind what is whole.
+      // A machine that loses power can leave zeros after the complete records.
       for (const zeros of length % 2 === 0 ? [0, 40] : [0]) {
         writeFileSync(file, Buffer.concat([bytes.subarray(0, length), Buffer.alloc(zeros)]));
         expect({ length, zeros, ...((await run()) as object) }).toEqual({

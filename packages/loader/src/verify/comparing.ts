@@ -14,40 +14,40 @@ import { accountDigest, NO_ROWS } from './digests.js';
 import { differing, NOTHING, PROBLEMS, type Tally } from './result.js';
 import { countOf, inOrder, rowsOf, statedDigests, type ClientSource } from './source.js';
 
-/** Differences that are named. */
+/** The most differences that are named. */
 export const DIFFERENCES_MAX = 1_000;
 
 export interface ComparingOptions {
-  /** Path of the file with entries. */
+  /** The path of the file with entries. */
   readonly entries: string;
   readonly kinds: readonly Kind[];
-  /** Accounts whose rows are read at a time. */
+  /** The number of accounts whose rows are read at the same time. */
   readonly concurrency: number;
   readonly source: Pick<ClientSource, 'list' | 'rows'>;
-  /** What was found out before, and is added to. */
+  /** The earlier results, to which the new ones are added. */
   readonly compared: Compared;
   readonly signal: AbortSignal;
-  /** Called with what was compared. */
+  /** Called with the numbers of compared rows. */
   readonly progress: (rows: Tally) => void;
 }
 
-/** An account of one side or both. */
+/** An account that one side or both sides have. */
 interface Pair {
   readonly account: string;
   readonly own: AccountEntries | undefined;
   readonly service: AccountContent | undefined;
 }
 
-/** What was found out about an account. */
+/** The result of comparing an account. */
 interface Outcome extends Pick<Found, 'digest' | 'serviceDigest' | 'rows' | 'isChanged'> {
   readonly differences: Comparison['differences'];
-  /** Rows that were not read and are only at the service. */
+  /** The numbers of rows that only the service has and that were not read. */
   readonly unread?: readonly Omitted[];
 }
 
 /**
- * Compare entries with the accounts of the service, both in the order of choice S5. Rows are read only where a digest
- * differs. It begins behind what was compared already, and what was is kept when it ends early.
+ * Compare the entries with the accounts of the service, both in the order of choice S5. Rows are read only if a digest
+ * differs. The comparison continues after the last compared account, and its results are kept if it ends early.
  *
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  */
@@ -77,19 +77,19 @@ class Comparing {
     try {
       for await (const pair of this.pairs(own)) {
         const outcome = this.compare(pair);
-        // It is thrown where it is waited for.
+        // The error is thrown where the outcome is awaited.
         outcome.catch(() => undefined);
         underWay.push([pair, outcome]);
         if (underWay.length >= concurrency) await settleFirst();
       }
     } finally {
       own.return(undefined);
-      // Also when the list ends early: what was read of it counts.
+      // If the list ends early, the accounts that were already read still count.
       while (underWay.length > 0) await settleFirst();
     }
   }
 
-  /** The accounts of both sides in their order. */
+  /** The accounts of both sides, in order. */
   private async *pairs(entries: Iterator<AccountEntries, undefined>): AsyncGenerator<Pair> {
     const { source, signal } = this.options;
     let own = entries.next().value;
@@ -178,7 +178,7 @@ class Comparing {
   }
 }
 
-/** Which sort of account it is. Rows without an account are none. */
+/** The outcome of an account, as a count of one. Rows without an account do not count as an account. */
 function accountTally(
   account: string,
   { rows, serviceDigest }: Pick<Found, 'rows' | 'serviceDigest'>,

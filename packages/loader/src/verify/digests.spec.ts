@@ -6,7 +6,7 @@ import { accountDigest, accountLine, sectionDigest, sha256, type Section } from 
 
 const kindOf = (section: Section): Kind => KINDS.find((kind) => FACTS[kind].section === section) ?? 'notes';
 
-/** @param space between the members of the text that is read: whoever writes it decides */
+/** @param space the indentation of the JSON text that is read. The writer of the text may choose any */
 const contentOf = (section: Section, sent: object, space?: number): string =>
   canonicalContent(kindOf(section), JSON.stringify(sent, undefined, space));
 

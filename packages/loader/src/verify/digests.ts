@@ -11,7 +11,7 @@ function lineOf(kind: Kind): number {
   return SECTIONS.indexOf(FACTS[kind].section);
 }
 
-/** By kind the digest of the rows of an account. */
+/** The digest of the rows of an account, by kind. */
 export type SectionDigests = ReadonlyMap<Kind, string>;
 
 /** SHA-256 of the UTF-8 bytes of a text, lower-case hexadecimal. */
@@ -22,7 +22,7 @@ export function sha256(text: string): string {
 /**
  * The digest of the rows of one kind.
  *
- * @param rows their digests, in any order
+ * @param rows the digests of the rows, in any order
  * Source: choice V4.
  */
 export function sectionDigest(rows: readonly string[]): string {

@@ -18,31 +18,31 @@ import { sha256 } from './digests.js';
 import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';
 
-/** Two threads have such a run at a time, and what they read it from. */
+/** The size of a run. It is small, because two threads each need such a run and a block of the file at the same time. */
 const RUN_BYTES = 16_777_216;
 
-/** Begins the names of files with entries, and of parts of them. */
+/** The prefix of files with entries and of their parts. */
 const ENTRIES = 'entries-';
 
-/** Ends the name of the file that says how the mapping was used. */
+/** The suffix of the file that describes the use of the mapping. */
 const USES = '.uses';
 
-/** Changes with what stands in an entry, and beside the entries. */
+/** The version of the format. It changes with the content of entries and of the files next to them. */
 const FORMAT = 3;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
-  /** Where the entries are kept. */
+  /** The folder in which the entries are kept. */
   readonly workFolder: string;
-  /** Where sorted copies of rows that are joined are, or are made; the work folder without it. */
+  /** The folder for sorted copies of joined rows; by default the work folder. */
   readonly sortedFolder?: string;
-  /** The mapping of each kind, and a text by which another one is recognised. */
+  /** The mapping of each kind, and a text that shows whether the mapping has changed. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
-  /** The SHA-256 of a file, where it is known. */
+  /** The SHA-256 of a file, if it is known. */
   readonly hashOf?: (file: InputFile) => string | undefined;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
-  /** Does a half of the work in a thread of its own, for files of so many bytes in all. */
+  /** Writes half of the entries in a separate thread, if the files together have at least `fromBytes` bytes. */
   readonly thread?: {
     readonly run: (task: ShareTask, signal: AbortSignal) => Promise<Share>;
     readonly fromBytes: number;
@@ -53,17 +53,17 @@ export interface EntriesOptions {
 export interface EntriesFile {
   readonly path: string;
   readonly rows: number;
-  /** SHA-256 of each file. */
+  /** The SHA-256 of each file. */
   readonly hashes: readonly string[];
-  /** How the mapping is used by files that are not joined. */
+  /** The use of the mapping by files that are not joined. */
   readonly uses: readonly UsedFile[];
 }
 
 /**
- * Write an entry of each row of some files into one file, sorted by account, in constant memory; or find the one that was written
- * of the same files.
+ * Write an entry for each row of the files into one file, sorted by account, in constant memory. An existing file for
+ * the same input is reused.
  *
- * @throws UnreadableInput, WrongUsage naming the file
+ * @throws UnreadableInput, WrongUsage that name the file
  */
 export async function ensureEntries(
   files: readonly InputFile[],
@@ -118,7 +118,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
     ...(signal && { signal }),
   });
   const uses = read[0]?.uses ?? [];
-  // They are written first, so that entries always have them.
+  // The use of the mapping is written first, so that it exists whenever the entries do.
   await writeWhole(path + USES, (file) => {
     file.add(JSON.stringify(uses));
   });
@@ -129,7 +129,10 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
   return { path, rows, hashes, uses };
 }
 
-/** Write the entries of all files, where they are large in two threads. What fails first is thrown, when all have ended. */
+/**
+ * Write the entries of all files, in two threads if the files are large. If several fail, the first error is thrown once
+ * all have ended.
+ */
 async function writeShares(files: readonly InputFile[], options: EntriesOptions): Promise<Share[]> {
   const { workFolder, signal, sizes, mapping, progress, thread } = options;
   const isShared = thread !== undefined && (await bytesOf(files)) >= thread.fromBytes;
@@ -163,7 +166,7 @@ async function bytesOf(files: readonly InputFile[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The name without the number of rows: it changes with everything that decides what the entries are. */
+/** The name of the file, without the number of rows. It depends on everything that determines the entries. */
 async function nameOf(
   files: readonly InputFile[],
   hashes: readonly string[],

@@ -9,29 +9,29 @@ import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
 import { toRow } from '../rows/to-row.js';
 import type { UsedFile } from '../rows/left-out.js';
 
-/** What one of several threads does of writing entries. It can be sent to a thread. */
+/** The task of one of several threads that write entries. It can be sent to a thread. */
 export interface ShareTask {
   readonly files: readonly InputFile[];
-  /** By kind the text of its part of the mapping file. */
+  /** For each kind, the text of its part of the mapping file. */
   readonly mappings: ReadonlyMap<Kind, string>;
-  /** Begins the paths of its runs. */
+  /** The prefix of the paths of its runs. */
   readonly path: string;
   readonly sizes: Partial<Sizes> | undefined;
-  /** It takes the records that begin in every `of`-th block of a file, from block number `share` on. */
+  /** The thread writes the records that begin in every `of`-th block of a file, starting with block number `share`. */
   readonly share: number;
   readonly of: number;
 }
 
-/** What came of it. */
+/** The result of a task. */
 export interface Share {
   /** Paths of the sorted runs. */
   readonly runs: readonly string[];
   readonly rows: number;
-  /** SHA-256 of each file, hexadecimal; empty for a file of which it has nothing. */
+  /** The SHA-256 of each file, hexadecimal; empty for a file of which the share has no records. */
   readonly hashes: readonly string[];
-  /** Of each file, how many of the lines that are replaced were found. */
+  /** For each file, the number of replaced lines that were found. */
   readonly replaced: readonly number[];
-  /** How the mapping is used by each file that is not joined. */
+  /** The use of the mapping by each file that is not joined. */
   readonly uses: readonly UsedFile[];
 }
 
@@ -42,10 +42,10 @@ export interface SharingOptions {
 }
 
 /**
- * Write the entries of a share of the records to sorted runs. Where records begin is known only to who reads everything before them,
- * so each thread reads all files; that takes a small part of the time.
+ * Write the entries of one share of the records to sorted runs. The start of a record is known only after everything
+ * before it has been read, so each thread reads all files. This takes a small part of the time.
  *
- * @throws UnreadableInput, WrongUsage naming the file
+ * @throws UnreadableInput, WrongUsage that name the file
  */
 export async function writeShare(task: ShareTask, options: SharingOptions): Promise<Share> {
   const { files, share, of } = task;
@@ -104,7 +104,7 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
   return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines, uses };
 }
 
-/** Write the entries of all rows that are joined, as a share of its own. */
+/** Write the entries of all joined rows, as a separate share. */
 export async function writeJoinedShare(
   { files, path, sizes }: Pick<ShareTask, 'files' | 'path' | 'sizes'>,
   options: JoinedOptions,

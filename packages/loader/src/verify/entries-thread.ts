@@ -3,7 +3,11 @@ import { writeShare, type ShareTask } from './entries-share.js';
 import type { ThreadAnswer } from './share-thread.js';
 import { parseKind } from '../kinds/mapping.js';
 
-/** What the thread that writes a share of the entries sends back, see share-thread.ts. */
+/**
+ * Write a share of the entries in a thread.
+ *
+ * @returns the message for the main thread, see share-thread.ts
+ */
 export async function answerOfThread(task: ShareTask): Promise<ThreadAnswer> {
   const mapping = new Map(
     [...task.mappings].map(([kind, text]) => [kind, parseKind(kind, text, '--mapping')]),

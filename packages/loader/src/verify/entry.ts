@@ -5,46 +5,52 @@ import { SortedReader } from '../rows/sorted-file.js';
 import { keyOf } from '../kinds/keys.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 
-/** Bytes of a digest by which rows of the same key are found within an account. */
+/** The number of bytes of a digest that identifies a key within an account. */
 const KEY_BYTES = 16;
 const CONTENT_BYTES = 32;
 
-/** Longest text of the type and the amount of a transaction; one that the service takes is shorter. */
+/** The maximum length of the text with the type and amount of a transaction. Those that the service accepts are shorter. */
 const AMOUNT_BYTES_MAX = 64;
 
-/** Longest entry: kind, content, and of a note three digests, of a transaction one with type and amount. */
+/**
+ * The maximum length of an entry: the kind and the digests of the content and the key, followed by two more digests for
+ * a note, or by the type and amount of a transaction.
+ */
 export const ENTRY_BYTES_MAX = 1 + CONTENT_BYTES + KEY_BYTES + Math.max(2 * KEY_BYTES, AMOUNT_BYTES_MAX);
 
-/** What is compared of a row. Texts are hexadecimal. */
+/** The digests of a row that are compared, in hexadecimal. */
 export interface RowDigests {
-  /** SHA-256 of the canonical content (choice V3); of a row that cannot be read, of its place and bytes. */
+  /** SHA-256 of the canonical content (choice V3). For a row that cannot be read, SHA-256 of its place and bytes. */
   readonly content: string;
-  /** Of what identifies the row; undefined where it has nothing that does. */
+  /** The digest of the row's key; undefined if the row has none. */
   readonly key: string | undefined;
-  /** The digests by which a note without `created_at` is recognised (choice N4): of its text, and of all but `created_at`. */
+  /**
+   * The digests that identify a note without `created_at` (choice N4): that of its text, and that of all fields except
+   * `created_at`.
+   */
   readonly note: { readonly text: string; readonly rest: string; readonly isDated: boolean } | undefined;
 }
 
-/** A row of the supplier's files, as it is compared. */
+/** A row of the supplier's files, in the form that is compared. */
 export interface Entry extends RowDigests {
   readonly kind: Kind;
-  /** Index of its file. */
+  /** The index of its file. */
   readonly file: number;
   readonly line: number;
-  /** Of a transaction its type, a space and the amount, if they are such as the service takes. */
+  /** For a transaction, its type, a space and its amount, if the service would accept them. */
   readonly amount?: string | undefined;
 }
 
 /**
  * Write the entry of a row.
  *
- * @param target of at least {@link ENTRY_BYTES_MAX} bytes
- * @returns its length
+ * @param target a buffer of at least {@link ENTRY_BYTES_MAX} bytes
+ * @returns the length of the entry
  */
 export function writeEntry(target: Buffer, kind: Kind, row: ReadRow, writer: ContentWriter): number {
   target.writeUInt8(KINDS.indexOf(kind), 0);
   let at = 1;
-  // As a text, which takes half of the time of a buffer.
+  // A hash as text takes half the time of a hash as a buffer.
   const add = (content: string | Buffer, length: number): void => {
     at += target.write(hash('sha256', content, 'binary'), at, length, 'binary');
   };
@@ -64,7 +70,6 @@ export function writeEntry(target: Buffer, kind: Kind, row: ReadRow, writer: Con
   return at;
 }
 
-/** Read an entry. */
 export function readEntry(
   bytes: Buffer,
   from: number,
@@ -75,7 +80,7 @@ export function readEntry(
   if (kind === undefined) throw new Error('The file with digests is damaged.');
   const keyTo = from + 1 + CONTENT_BYTES + KEY_BYTES;
   const isTransaction = kind === 'transactions';
-  // To decode once takes less time than what is decoded.
+  // Decoding all bytes at once is faster than decoding each part.
   const hex = bytes.toString('hex', from + 1, isTransaction ? Math.min(keyTo, to) : to);
   const keyAt = (index: number): string =>
     hex.slice(2 * (CONTENT_BYTES + index * KEY_BYTES), 2 * (CONTENT_BYTES + (index + 1) * KEY_BYTES));
@@ -95,14 +100,18 @@ export function readEntry(
 /** All entries of one account, in the order of the files. */
 export interface AccountEntries {
   readonly account: string;
-  /** The account as it is compared, see account-order.ts. */
+  /** The account in the form that sorts correctly, see account-order.ts. */
   readonly order: string;
   readonly entries: readonly Entry[];
-  /** Position in the file behind them. */
+  /** The position in the file after the entries. */
   readonly end: number;
 }
 
-/** The accounts of a file with entries. @param position at which an account begins */
+/**
+ * Read the accounts of a file with entries.
+ *
+ * @param position a position at which an account begins
+ */
 export function* accountsIn(path: string, position = 0): Generator<AccountEntries, undefined, undefined> {
   const sorted = new SortedReader(path, position);
   try {
@@ -122,7 +131,11 @@ export function* accountsIn(path: string, position = 0): Generator<AccountEntrie
   }
 }
 
-/** The digests of a row of the service. @param content its canonical text */
+/**
+ * The digests of a row at the service.
+ *
+ * @param content the canonical text of the row
+ */
 export function digestsOf(kind: Kind, content: string): RowDigests {
   const item = JSON.parse(content) as Record<string, unknown>;
   const key = keyOf(
@@ -144,7 +157,7 @@ export function digestsOf(kind: Kind, content: string): RowDigests {
   };
 }
 
-/** @param content canonical, of a transaction: its members are in the order of their names */
+/** @param content the canonical content of a transaction, whose members are sorted by name */
 function amountOf(content: Buffer): string {
   const amount = /^\{"amount":(-?\d+(?:\.\d{1,2})?),/.exec(
     content.toString('latin1', 0, AMOUNT_BYTES_MAX),
@@ -155,7 +168,7 @@ function amountOf(content: Buffer): string {
   return amount === undefined || type === undefined || text.length > AMOUNT_BYTES_MAX ? '' : text;
 }
 
-/** The key of a note begins with a line with its date-time, see keys.ts. */
+/** The key of a note begins with a line that contains its date-time, see keys.ts. */
 function isDated(key: string): boolean {
   return !key.startsWith('\n');
 }
@@ -164,7 +177,7 @@ function textOf(key: string): string {
   return key.slice(key.indexOf('\n') + 1);
 }
 
-/** @param content canonical */
+/** @param content canonical content */
 function withoutDate(content: string): string {
   const fields = JSON.parse(content) as Record<string, unknown>;
   delete fields.created_at;

@@ -1,7 +1,8 @@
 /**
- * The paths at which two items differ: names of fields, and in lists `tax_items.0.rate`; in the order of their names.
+ * The paths at which two items differ, in the order of the field names. A path is the name of a field, or for a list
+ * `tax_items.0.rate`.
  *
- * @param one JSON text of an object
+ * @param one the JSON text of an object
  * @param other the same; numbers of both have at most 15 digits
  * Source: choice V9.
  */

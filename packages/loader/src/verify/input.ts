@@ -12,33 +12,33 @@ import {
 import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
-/** Where `retry` keeps corrected rows. */
+/** The subfolder in which `retry` keeps corrected rows. */
 const CORRECTED = 'corrected';
 
-/** Files that an entry can name, see sorted-file.ts. */
+/** The maximum number of files, see sorted-file.ts. */
 const FILES_MAX = 65_535;
 
 /** A file that is compared. */
 export interface InputFile {
   readonly folder: string;
-  /** Path below the folder. */
+  /** The path below the folder. */
   readonly name: string;
   readonly kind: Kind;
-  /** As it is shown. */
+  /** The name that is shown. */
   readonly label: string;
-  /** The file that corrected rows replace rows of, by whose mapping they are read. */
+  /** For a file with corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
-  /** Of files that lie within others. */
+  /** The copies of files that are inside other files. */
   readonly copies?: Copies | undefined;
-  /** Lines of rows that are not compared, because a corrected row replaces them. */
+  /** The lines that are not compared, because a corrected row replaces them. */
   readonly replaced: ReadonlySet<number>;
 }
 
 /**
- * The files of folders, in the order in which their rows count: folder after folder, kind after kind, and behind the files of a
- * kind the rows that were corrected after they had failed, since they were sent last.
+ * The files of folders, in the order in which their rows count: folder after folder, and within a folder kind after
+ * kind. Rows that failed and were corrected follow the files of their kind, because they were sent last.
  *
- * @param copying of files that lie within others; without it there are none
+ * @param copying makes copies of files that are inside other files; without it there are none
  * @throws WrongUsage
  */
 export async function inputFiles(
@@ -72,12 +72,12 @@ export async function inputFiles(
   return files.map((file) => ({ ...file, copies }));
 }
 
-/** Whether a file has rows that were corrected after they had failed. */
+/** Whether a file contains rows that were corrected after they had failed. */
 export function isCorrected({ name }: InputFile): boolean {
   return name.startsWith(`${CORRECTED}/`);
 }
 
-/** What the corrected rows and the lines that they replace are recognised by. */
+/** A hash that changes with the corrected rows and with the lines that they replace. */
 export async function correctionsHash(folders: readonly string[]): Promise<string> {
   const hashes: string[] = [];
   for (const folder of folders) {
@@ -87,7 +87,10 @@ export async function correctionsHash(folders: readonly string[]): Promise<strin
   return hashes.join();
 }
 
-/** By file the lines that `corrected/NAME.replaces.csv` names (choice L6), and by file of corrected rows where they came from. */
+/**
+ * For each file, the lines that `corrected/NAME.replaces.csv` names (choice L6). For each file with corrected rows, the
+ * file from which they come.
+ */
 async function replacedLines(
   path: string,
 ): Promise<{ lines: Map<string, Set<number>>; origins: Map<string, string> }> {
@@ -95,7 +98,7 @@ async function replacedLines(
   const finder = new CsvFinder();
   const lines = new Map<string, Set<number>>();
   const origins = new Map<string, string>();
-  // Its first line names the columns.
+  // The first line of the file names the columns.
   for (let at = finder.find(bytes, 0, bytes.length, true); at < bytes.length;) {
     at = finder.find(bytes, at, bytes.length, true);
     if (finder.isBlank) continue;

@@ -7,23 +7,23 @@ import type { Kind } from '../kinds/kinds.js';
 import { isCorrected, type InputFile } from './input.js';
 import type { FileSummary } from '../rows/preparation.js';
 
-/** The files of a kind of a folder of which rows are joined. */
+/** The files of one kind in a folder whose rows are joined. */
 export interface JoinedGroup {
   readonly folder: string;
   readonly kind: Kind;
   readonly copies: Copies | undefined;
-  /** By name their indexes among all files. */
+  /** The index of each file among all files, by name. */
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
 export interface JoinedOptions {
   readonly mappingOf: (kind: Kind) => KindMapping;
-  /** Where sorted copies are, or are made. */
+  /** The folder for sorted copies. */
   readonly sortedFolder: string;
   readonly signal?: AbortSignal;
 }
 
-/** Find the kinds of folders of which rows are joined; rows that were corrected are whole. */
+/** Find the kinds whose rows are joined, in each folder. Corrected rows are already complete. */
 export function joinedGroups(
   files: readonly InputFile[],
   mappingOf: JoinedOptions['mappingOf'],
@@ -41,9 +41,9 @@ export function joinedGroups(
 }
 
 /**
- * The rows of files that are joined.
+ * Read the rows of joined files.
  *
- * @param hashed is given the SHA-256 of each file, by its index among all files
+ * @param hashed receives the SHA-256 of each file and its index among all files
  */
 export async function* joinedRows(
   { folder, kind, copies, indexOf }: JoinedGroup,
@@ -63,7 +63,7 @@ export async function* joinedRows(
   yield* readRows({ kind, files, rows: 0, isGrouped: false }, options, new Intervals());
 }
 
-/** The rows of the kind of a file, by its index, where they are joined. */
+/** A function that reads the joined rows for a file, given its index. */
 export function joinedRowsOf(
   files: readonly InputFile[],
   options: JoinedOptions,

@@ -12,13 +12,13 @@ import { FIELDS } from '../kinds/fields.js';
 export interface NamingOptions {
   readonly mappingOf: (kind: Kind) => KindMapping;
   readonly signal: AbortSignal;
-  /** The rows of the kind of a file, by its index, where they are joined. */
+  /** Reads the joined rows of a file's kind, given the index of the file; undefined if they are not joined. */
   readonly rowsOf?: (index: number) => AsyncIterable<readonly ReadRow[]> | undefined;
 }
 
 /**
- * Turn the drafts of a comparison into differences: what a row is called, and the fields in which it differs, is read from its
- * file, of which only the lines with differences are parsed. One draft is in memory at a time, since rows can be large.
+ * Turn the drafts of a comparison into differences. The label of a row and the fields in which it differs are read from
+ * its file; only the lines with differences are parsed. Rows can be large, so only one draft is in memory at a time.
  */
 export async function nameDifferences(
   compared: Compared,
@@ -54,7 +54,11 @@ export async function nameDifferences(
   return differences;
 }
 
-/** Visit the items of some lines of a file; not those that cannot be read. @param rows of its kind, where they are joined */
+/**
+ * Visit the items on some lines of a file. Items that cannot be read are skipped.
+ *
+ * @param rows the rows of its kind, if they are joined
+ */
 async function visitItems(
   { folder, name, kind, cameFrom, copies }: InputFile,
   lines: ReadonlyMap<number, unknown>,

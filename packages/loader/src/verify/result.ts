@@ -5,7 +5,7 @@ export const PROBLEMS = ['missing', 'unexpected', 'different'] as const;
 
 export type Problem = (typeof PROBLEMS)[number];
 
-/** How many accounts or rows there are of each sort. */
+/** The number of accounts or rows by outcome. */
 export interface Tally {
   readonly matched: number;
   readonly different: number;
@@ -28,7 +28,7 @@ export function differing({ different, missing, unexpected }: Tally): number {
   return different + missing + unexpected;
 }
 
-/** A difference whose file and line are those by which the row is known here (text/parts.ts). */
+/** A difference with the internal file and line of its row (text/parts.ts). */
 export type PlacedDifference = Omit<Difference, 'sheet'>;
 
 export function shownDifference({ file, line, ...difference }: PlacedDifference): Difference {
@@ -36,19 +36,22 @@ export function shownDifference({ file, line, ...difference }: PlacedDifference)
   return { ...difference, ...shownPlace({ file, line }) };
 }
 
-/** A row that is not the same on both sides. It names what identifies it, and no other value of a customer (choice V9). */
+/**
+ * A row that is not the same on both sides. It contains the values that identify the row, but no other value of a
+ * customer (choice V9).
+ */
 export interface Difference {
-  /** Empty where the row has none that can be read. */
+  /** The account; empty if the row has none that can be read. */
   readonly external_account_number: string;
   readonly kind: Kind;
-  /** Its id, `vendor:reference`, or the beginning of a note; empty where it has none. */
+  /** The id, `vendor:reference`, or the beginning of a note; empty if the row has none of these. */
   readonly key: string;
   /** Null for a row that only the service has. */
   readonly file: string | null;
-  /** Null also where it is no sheet of several. */
+  /** The sheet; null if the row does not come from one of several sheets. */
   readonly sheet: string | null;
   readonly line: number | null;
   readonly problem: Problem;
-  /** Paths of what differs; empty for a row that only one side has. */
+  /** The paths of the fields that differ; empty for a row that only one side has. */
   readonly fields: readonly string[];
 }

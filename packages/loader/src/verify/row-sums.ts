@@ -4,18 +4,18 @@ import { digestsOfSections, expectedRows } from './compare.js';
 import { accountDigest, accountLine } from './digests.js';
 import type { Entry } from './entry.js';
 
-/** The sums of the rows at the service; rows of equal content count once. */
+/** The sums of the rows at the service. Rows with equal content count once. */
 export interface Sums {
-  /** Accounts with rows. */
+  /** The number of accounts with rows. */
   readonly accounts: number;
   readonly rows: Readonly<Partial<Record<Kind, number>>>;
   /** The exact sum for each type of transaction, with two decimals. */
   readonly amounts: Readonly<Record<string, string>>;
-  /** Over the accounts with rows, as choice V4 says for those of a supplier. */
+  /** The digest over the accounts with rows, calculated like that of a supplier (choice V4). */
   readonly digest: string;
 }
 
-/** Adds up rows account after account. */
+/** Adds up rows, account by account. */
 export class RowSums {
   accounts = 0;
   private readonly rows: Map<Kind, number>;
@@ -26,7 +26,7 @@ export class RowSums {
     this.rows = new Map(kinds.map((kind) => [kind, 0]));
   }
 
-  /** @param entries of one account that the service has; accounts come in the order of choice S5 */
+  /** @param entries the entries of one account that the service has. Accounts must come in the order of choice S5 */
   add(account: string, entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     this.accounts += 1;
@@ -39,7 +39,7 @@ export class RowSums {
     }
   }
 
-  /** To be called once. */
+  /** The sums. This may be called only once. */
   result(): Sums {
     const amounts = [...this.amounts].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return {
@@ -51,7 +51,11 @@ export class RowSums {
   }
 }
 
-/** The amounts of transactions; equal transactions count once. @param contents without repeats */
+/**
+ * The amounts of transactions. Equal transactions count once.
+ *
+ * @param contents the different digests of the contents
+ */
 function amountsOf(entries: readonly Entry[], contents: readonly string[]): Iterable<string> {
   const amounts = entries.flatMap(({ content, amount }) =>
     amount === undefined ? [] : [[content, amount] as const],
@@ -59,7 +63,7 @@ function amountsOf(entries: readonly Entry[], contents: readonly string[]): Iter
   return amounts.length > contents.length ? new Map(amounts).values() : amounts.map(([, amount]) => amount);
 }
 
-/** @param decimal with at most two places */
+/** @param decimal a decimal with at most two places */
 function centsOf(decimal: string): bigint {
   const [whole = '', places = ''] = decimal.split('.');
   return BigInt(whole + places.padEnd(2, '0'));

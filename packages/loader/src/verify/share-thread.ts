@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { UnreadableInput, WrongUsage } from '@data-import/files';
 import type { Share, ShareTask } from './entries-share.js';
 
-/** What a thread sends. An error that is sent to another thread has lost its class. */
+/** The message that a thread sends. An error that is sent to another thread loses its class, so it is described. */
 export type ThreadAnswer =
   | { readonly share: Share }
   | {
@@ -15,11 +15,11 @@ export type ThreadAnswer =
     };
 
 /**
- * Write a share of the entries in a thread of its own.
+ * Write a share of the entries in a separate thread.
  *
- * @param program the built main.ts, which is started once more
- * @param signal ends the thread; what it wrote stays
- * @throws UnreadableInput, WrongUsage naming the file
+ * @param program the built main.ts, which is started again
+ * @param signal ends the thread; files that it has written stay
+ * @throws UnreadableInput, WrongUsage that name the file
  */
 export async function shareInThread(program: URL, task: ShareTask, signal: AbortSignal): Promise<Share> {
   signal.throwIfAborted();

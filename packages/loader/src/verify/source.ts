@@ -12,7 +12,7 @@ import type { ServiceRow } from './compare.js';
 import { accountDigest, sectionDigest, type SectionDigests } from './digests.js';
 import { digestsOf } from './entry.js';
 
-/** Accounts of one page of the list: a page is one answer, which the service reads at one moment. */
+/** The number of accounts in one page of the list. A page is one answer, which the service reads in one snapshot. */
 const PAGE_SIZE = 1_000;
 
 /** The content of a supplier's accounts at the service. The client retries, and continues a list that breaks off. */
@@ -22,24 +22,28 @@ export class ClientSource {
     private readonly supplier: string,
   ) {}
 
-  /** Accounts in the order of choice S5. @param after number of an account: only those behind it */
+  /**
+   * Accounts in the order of choice S5.
+   *
+   * @param after the number of an account; only accounts after it are listed
+   */
   list(after: string | undefined, signal: AbortSignal): AsyncIterable<AccountContent> {
     const from = after === undefined ? {} : { after };
     return this.client.listAccountContents(this.supplier, { ...from, pageSize: PAGE_SIZE, signal });
   }
 
-  /** The same with the digests of their rows. */
+  /** Like {@link list}, with the digests of the rows. */
   listDigests(after: string, signal: AbortSignal): AsyncIterable<AccountContent> {
     const options = { after, pageSize: PAGE_SIZE, rowDigests: true, signal };
     return this.client.listAccountContents(this.supplier, options);
   }
 
-  /** @returns the account with its rows; undefined for one that is not imported */
+  /** @returns the account with its rows; undefined if it is not imported */
   rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
     return this.account(account, { rows: true, signal });
   }
 
-  /** @returns the account with the digests of its rows; undefined for one that is not imported */
+  /** @returns the account with the digests of its rows; undefined if it is not imported */
   digests(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
     return this.account(account, { rowDigests: true, signal });
   }
@@ -54,7 +58,11 @@ export class ClientSource {
   }
 }
 
-/** The accounts of a list, behind one. @throws ContradictoryAnswer when they are not in the order of choice S5 */
+/**
+ * Check the order of the accounts in a list, which begins after an account.
+ *
+ * @throws ContradictoryAnswer if they are not in the order of choice S5
+ */
 export async function* inOrder<Account extends { readonly external_account_number: string }>(
   list: AsyncIterable<Account>,
   after: string,
@@ -72,7 +80,11 @@ export async function* inOrder<Account extends { readonly external_account_numbe
   }
 }
 
-/** The digests that the service states of an account. @throws ContradictoryAnswer when that of the account is not theirs */
+/**
+ * The digests that the service states for an account.
+ *
+ * @throws ContradictoryAnswer if the digest of the account does not fit the digests of its sections
+ */
 export function statedDigests(content: AccountContent): SectionDigests {
   const sections = new Map(KINDS.map((kind) => [kind, content[FACTS[kind].section].digest]));
   if (accountDigest(sections) !== content.digest) throw contradiction(content, 'the account');
@@ -84,9 +96,9 @@ export function countOf(content: AccountContent, kinds: readonly Kind[]): number
 }
 
 /**
- * The rows that the service has of an account.
+ * The rows that the service has for an account.
  *
- * @throws ContradictoryAnswer when a digest is not that of its row, or of its section
+ * @throws ContradictoryAnswer if a digest does not fit its row or its section
  */
 export function rowsOf(account: AccountContent, kinds: readonly Kind[]): ServiceRow[] {
   return kinds.flatMap((kind) => {

@@ -19,7 +19,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /**
  * A run or a change as the signed-in user sees it. An admin sees neither the operator's name nor the operator's reason.
  *
- * @param code of the supplier
+ * @param code the supplier's code
  * Source: choices A8, C2.
  */
 export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
@@ -55,10 +55,13 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
   };
 }
 
-/** Several processes may carry out an erasure, so only the times of its start and end are recorded. */
+/**
+ * The recorded duration of a run. An erasure has none, because several processes may carry it out: its duration is the time from
+ * its start to its end.
+ */
 function durationOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
-  const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
-  return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);
+  const elapsedMs = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
+  return formatDuration(typeof recorded === 'number' ? recorded : elapsedMs);
 }
 
 /** The results of a run: its numeric members without the duration. */
@@ -70,7 +73,7 @@ function countsOf(end: Members): Pair[] {
   );
 }
 
-/** Which import requests were undone. */
+/** The filter that selected the import requests to undo, as text. */
 function filterText(filter: unknown): string | undefined {
   const given = Object.entries((filter ?? {}) as Members).map(
     ([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`,
@@ -115,7 +118,7 @@ const VIEW_TITLES: Readonly<Record<string, string>> = {
 /**
  * A view of data by a user, for operators.
  *
- * @param names of API keys, by the name under which the use of a key is recorded
+ * @param names readable names of API keys; the key of the map is the name that is recorded when an API key is used
  * Source: choices C2, O6.
  */
 export function toViewEvent(

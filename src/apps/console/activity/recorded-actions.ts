@@ -39,7 +39,7 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'supplier.grant': { kind: 'changes', title: 'Access granted to', isForOperators: true },
   'supplier.revoke': { kind: 'changes', title: 'Access revoked from', isForOperators: true },
   'totals.repair': { kind: 'changes', title: 'Totals repaired', isForOperators: true },
-  'feed.forget_reader': { kind: 'changes', title: 'Reader of the feed forgotten:', isForOperators: true },
+  'feed.forget_reader': { kind: 'changes', title: 'Feed reader forgotten:', isForOperators: true },
   'feed.new_epoch': { kind: 'changes', title: 'New epoch of the feed', isForOperators: true },
 };
 

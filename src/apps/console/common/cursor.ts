@@ -28,7 +28,11 @@ const TYPES = {
 
 export type CursorType = keyof typeof TYPES;
 
-/** A page of a list. @typeParam Next the position of the next page: the text of one parameter, or an object from which several are made */
+/**
+ * A page of a list.
+ *
+ * @typeParam Next the position of the next page. It is the text of one parameter, or an object that becomes several parameters
+ */
 export interface ListPage<Row, Next = string> {
   readonly rows: readonly Row[];
   /** Whether it is not the first one. */
@@ -41,7 +45,7 @@ export interface ListPage<Row, Next = string> {
  * Make a page from the rows that were found after a position.
  *
  * @param after undefined for the first page
- * @param rowsMax the most rows of the page; at least one more was read, and finding it means that there is another page
+ * @param rowsMax the most rows on the page. The caller tried to read at least one more; if it was found, there is another page
  * @param nextOf where the page after a row begins
  */
 export function pageOf<Row, Next>(
@@ -93,17 +97,17 @@ function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is stri
 /**
  * Read a page of a list, and whether another one follows.
  *
- * @param types of the values that the list is ordered by
+ * @param types the types of the values that the list is ordered by
  * @param after the parameter with which the page begins; anything but a cursor means the first page
  * @param read reads at most `countMax` rows after a position
- * @param cursorOf the values of a row
- * @param bytesMax of the rows as JSON: a page of large rows has fewer of them
+ * @param cursorOf the values by which a row is ordered
+ * @param bytesMax the most bytes of rows on the page, counted as JSON. A page of large rows therefore has fewer rows
  */
 export async function readPage<Row>(
   types: readonly CursorType[],
   after: string | undefined,
   rowsMax: number,
-  read: (before: readonly string[], countMax: number) => Promise<Row[]>,
+  read: (position: readonly string[], countMax: number) => Promise<Row[]>,
   cursorOf: (row: Row) => readonly string[],
   bytesMax = Infinity,
 ): Promise<ListPage<Row>> {
@@ -119,14 +123,14 @@ export async function readPage<Row>(
   return pageOf(found, shownMax, cursor, (last) => encodeCursor(cursorOf(last)));
 }
 
-/** Where a list in the order of time continues, whether of requests or of other entries. */
+/** The position at which a list in the order of time continues. Lists of requests and of other entries use the same one. */
 export type ListCursor = RequestCursor;
 
 /** {@link readPage} of a list in the order of time, newest first. */
 export function readNewest<Row extends ListCursor>(
   after: string | undefined,
   rowsMax: number,
-  read: (before: ListCursor, countMax: number) => Promise<Row[]>,
+  read: (position: ListCursor, countMax: number) => Promise<Row[]>,
 ): Promise<ListPage<Row>> {
   return readPage(
     ['timestamptz', 'uuid'],

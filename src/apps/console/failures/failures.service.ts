@@ -35,8 +35,8 @@ import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } f
 const SAMPLES_MAX = 5;
 
 /**
- * The causes of the accounts whose import failed, the most frequent first. With a given cause, all causes are counted first
- * and then filtered, because testing whether a failure has the cause takes as long as working its cause out.
+ * The causes of the accounts whose import failed, the most frequent first. If one cause is requested, all causes are counted and
+ * then filtered: finding the failures of one cause requires working out the cause of each failure anyway.
  */
 const CAUSES = query<CountedCause>(
   'console.failure_groups',
@@ -116,7 +116,8 @@ export class FailuresService {
     const [found] = await reader.refusalCauses(filter, steps);
     if (!found) throw new PageNotFound();
     const accounts = await numberedPage(query, (after, countMax) =>
-      // The smallest possible number after it, in byte order. A request may have no number.
+      // The list begins at a number: at the smallest one that follows `after` in byte order, or at the empty number, which a request
+      // without an account number has.
       reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
     );
     const states =

@@ -14,7 +14,7 @@ export interface Page {
   readonly place?: Place;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For a page that leads to a sign-in: the page to open afterwards, which the browser keeps; null to forget it. */
+  /** The page to open after a sign-in. The browser keeps it in a cookie; null deletes the cookie. */
   readonly wanted?: string | null;
   /** The pages above this one, from the top. */
   readonly breadcrumbs?: readonly Link[];
@@ -55,7 +55,7 @@ export function ofSupplier(
 export interface Redirection {
   /** Below `/console/`. */
   readonly location: string;
-  /** A session that begins for the browser, or `ended` when its session has ended. */
+  /** A new session, whose cookie is set, or `ended` to delete the cookie of the browser's session. */
   readonly session?: NewSession | 'ended';
   /** The time zone to use in this browser from now on; null for the platform's. */
   readonly timeZone?: string | null;

@@ -3,7 +3,7 @@ import { REMEDIES } from '../../../infrastructure/errors/remedies.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { usePageContext } from './page-context.js';
 
-/** The code for a value that is not in a closed list. Operators can add to some of these lists. */
+/** The code for a value that is not among the allowed ones. Operators can add allowed values to some fields. */
 const INVALID_CHOICE = 'invalid_choice';
 
 /**

@@ -22,8 +22,8 @@ interface TableProps<Row> {
 }
 
 /**
- * A table with a caption. When it is wider than the window it scrolls on its own, also with the keyboard. On a phone each
- * row is a block whose cells name their columns (console.css).
+ * A table with a caption. A table that is wider than the window scrolls inside its own frame, with the mouse or the keyboard. On a
+ * phone each row is a block whose cells name their columns (console.css).
  */
 export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: TableProps<Row>): VNode {
   return (
@@ -32,8 +32,8 @@ export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: 
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, kind: ofColumn }) => (
-              <th scope="col" class={ofColumn === 'number' ? ofColumn : undefined}>
+            {columns.map(({ head, kind: columnKind }) => (
+              <th scope="col" class={columnKind === 'number' ? columnKind : undefined}>
                 {head}
               </th>
             ))}

@@ -27,8 +27,8 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
         </p>
         {requests.length > 1 && (
           <p>
-            Its client sent this id {formatCount(requests.length)} times
-            {requests.length === SHOWN_MAX && ' or more'}. The newest is first.
+            The client sent this id {formatCount(requests.length)} times
+            {requests.length === SHOWN_MAX && ' or more'}. The newest request is first.
           </p>
         )}
         {requests.map((request, index) => (

@@ -17,8 +17,8 @@ export function searchPage(result: SearchResult): Page {
     body:
       result.text === '' ? (
         <p class="empty">
-          Enter an account number, the name of a supplier or an API key, or the beginning of one. Requests,
-          transactions and statements are found by their whole id.
+          Enter an account number, or the name of a supplier or an API key; its beginning is enough. To find a
+          request, a transaction or a statement, enter its complete id.
         </p>
       ) : (
         <Results result={result} />
@@ -40,10 +40,10 @@ function Results({ result }: { result: SearchResult }): VNode {
       <Section id="items" title="Transactions and statements">
         <div id="item-search">
           {items ? (
-            <Items result={items} isBrief />
+            <Items result={items} isAutomatic />
           ) : (
             <>
-              <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
+              <p>{`Not searched yet: ${SEARCHED_ITEMS} of ${namesOf(suppliers)}.`}</p>
               <ItemSearchLinks {...{ text, suppliers }} />
             </>
           )}
@@ -53,7 +53,7 @@ function Results({ result }: { result: SearchResult }): VNode {
   );
 }
 
-const ITEM_IDS = 'transactions, statements and rejected items';
+const SEARCHED_ITEMS = 'transactions, statements and rejected items';
 
 /** The most suppliers that a sentence names; the others are counted. */
 const NAMES_MAX = 5;
@@ -172,7 +172,7 @@ function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
   );
 }
 
-/** The result replaces the links. Until then the text below them is shown. */
+/** A link to a search. Its result replaces the links; while the search runs, the text below them is shown. */
 function ItemSearchLink({ address, children }: { address: string; children: ComponentChildren }): VNode {
   return (
     <a
@@ -209,11 +209,11 @@ export function itemSearchPage(result: ItemSearchResult): Page {
 
 interface ItemsProps {
   readonly result: ItemSearchResult;
-  /** Whether the page searched on its own, only for a moment. */
-  readonly isBrief?: boolean;
+  /** Whether this is the short search that the page runs by itself, without a click. */
+  readonly isAutomatic?: boolean;
 }
 
-function Items({ result, isBrief = false }: ItemsProps): VNode {
+function Items({ result, isAutomatic = false }: ItemsProps): VNode {
   const { text, outcome, suppliers, refusals, next, left, notSearched } = result;
   const isOutOfTime = outcome === 'out_of_time';
   const rest = [
@@ -228,25 +228,25 @@ function Items({ result, isBrief = false }: ItemsProps): VNode {
         <p class="empty">
           {refusals.length > 0
             ? 'No stored transaction and no stored statement has this id.'
-            : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
+            : 'No transaction and no statement has this id. Check that you entered the complete id.'}
         </p>
       )}
-      {isOutOfTime && !isBrief && (
+      {isOutOfTime && !isAutomatic && (
         <p class="notice notice-warning">
           Not found within 10 seconds. Continue, choose one supplier, or open the account and filter there.
         </p>
       )}
       <p class="muted">
         {rest.length === 0
-          ? `Searched: ${ITEM_IDS} of ${namesOf(suppliers)}.`
+          ? `Searched: ${SEARCHED_ITEMS} of ${namesOf(suppliers)}.`
           : `Not searched yet: ${rest.join('; ')}.`}
       </p>
-      {next && !(isOutOfTime && isBrief) && (
+      {next && !(isOutOfTime && isAutomatic) && (
         <p>
           <ContinueLink result={result} />
         </p>
       )}
-      {isOutOfTime && (isBrief || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
+      {isOutOfTime && (isAutomatic || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
     </>
   );
 }
@@ -259,7 +259,7 @@ function TitleWith({ text, children }: { text: string; children: string }): VNod
   );
 }
 
-/** Refused requests that have an item with the id; it may have been sent again since. */
+/** Refused requests that contain an item with this id. The item may have been sent again and stored since. */
 function Refusals({ refusals }: Pick<ItemSearchResult, 'refusals'>): VNode | null {
   if (refusals.length === 0) return null;
   return (

@@ -11,8 +11,8 @@ const WITHOUT_SESSION = 'withoutSession';
 export const WithoutSession = (): ClassDecorator => SetMetadata(WITHOUT_SESSION, true);
 
 /**
- * Refuses all pages of the console without a session, all changes without a form token of this service, and to admins what the
- * navigation leaves to operators.
+ * Rejects three kinds of requests to the console: those without a session, unless the controller is marked `@WithoutSession()`; changes
+ * without a form token of this service; and an admin's requests for pages that the navigation shows only to operators.
  *
  * Source: choices C1, C3.
  */

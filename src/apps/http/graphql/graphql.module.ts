@@ -17,8 +17,11 @@ import { TokenOwnerResolver } from '../../../import-suppliers/token-owner.resolv
 /** Every resolver of the GraphQL API. */
 export const RESOLVERS = [AuthResolver, TokenOwnerResolver];
 
-/** Logs the service's errors, but never documents or variables, because they contain keys and tokens. */
-const requestPlugin: ApolloServerPlugin<GraphqlContext> = {
+/**
+ * Marks requests whose document can be parsed, and logs the service's errors. It never logs documents or variables, because they
+ * contain keys and tokens.
+ */
+const markAndLogRequests: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveSource: ({ contextValue }) => {
@@ -63,14 +66,14 @@ const OPTIONS: ApolloDriverConfig = {
   csrfPrevention: false,
   allowBatchedHttpRequests: false,
   persistedQueries: false,
-  // Apollo would cache 30 MiB of documents (by its own count), including the API keys that callers write into them.
+  // Apollo would cache documents, up to 30 MiB by its own estimate. They contain the API keys that callers write into them.
   documentStore: null,
   includeStacktraceInErrorResponses: false,
   autoTransformHttpErrors: false,
   formatError,
   parseOptions: { maxTokens: TOKENS_MAX },
   validationRules: [sizeLimit, ...['obtainServiceToken', 'forceReauthentication'].map(oncePerOperation)],
-  plugins: [requestPlugin],
+  plugins: [markAndLogRequests],
   logger: Object.assign(log, {
     info: (message: unknown) => {
       log.log(message);

@@ -21,13 +21,13 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?
  */
 const UNCOUNTED_BYTES_MAX = 131_072;
 
-/** How a route's bodies are read when they are not JSON in UTF-8. */
+/** The media type of a route's bodies and the function that parses them. */
 export interface BodyFormat {
   readonly type: RegExp;
   readonly parse: (body: Buffer) => unknown;
 }
 
-/** The configuration of a route with another body format. */
+/** The configuration of a route whose bodies are not JSON in UTF-8. */
 export interface BodyConfig {
   readonly bodyFormat?: BodyFormat;
 }
@@ -60,9 +60,9 @@ export function bodyPlugin(
   const counterOf = (config: object): JsonCounter | undefined => {
     if (!(BODY_CLASS in config)) return undefined;
     const type = config[BODY_CLASS] as Type<object>;
-    const known = limits.get(type) ?? jsonLimits(shapeOf(type), ITEMS_MAX, BODY_LIMIT_BYTES);
-    limits.set(type, known);
-    return new JsonCounter(known);
+    const limitsOfType = limits.get(type) ?? jsonLimits(shapeOf(type), ITEMS_MAX, BODY_LIMIT_BYTES);
+    limits.set(type, limitsOfType);
+    return new JsonCounter(limitsOfType);
   };
   const queue = new ParseQueue();
   instance.removeAllContentTypeParsers();
@@ -70,13 +70,13 @@ export function bodyPlugin(
     const { headers, routeOptions } = request;
     const { bodyFormat: { type, parse } = JSON_BODY } = routeOptions.config as BodyConfig;
     const encoding = headers['content-encoding'] ?? 'identity';
-    const isRead = type.test(headers['content-type'] ?? '') && encoding === 'identity';
+    const isSupported = type.test(headers['content-type'] ?? '') && encoding === 'identity';
     // A body without a stated length may be large.
     const isSmall = Number(headers['content-length']) <= UNCOUNTED_BYTES_MAX;
     const counter = isSmall ? undefined : counterOf(routeOptions.config);
     const options = {
       limitBytes: routeOptions.bodyLimit,
-      refusal: isRead ? undefined : new AppError('unsupported_media_type'),
+      refusal: isSupported ? undefined : new AppError('unsupported_media_type'),
       counter,
     };
     readBody(payload, options, (error, body) => {

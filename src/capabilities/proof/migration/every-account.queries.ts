@@ -40,20 +40,19 @@ export async function* everyAccount(
   tx: Tx,
   importSupplierId: number,
 ): AsyncGenerator<ListedAccount, void, undefined> {
-  const lists = runArriving(tx, EVERY_ACCOUNT, {
+  const arrivingRows = runArriving(tx, EVERY_ACCOUNT, {
     import_supplier_id: importSupplierId,
     organisation_id: null,
     count_max: null,
   });
   let listed: AccountRow['content'] | undefined;
-  const contents = readAccounts(lists, (account, row) => {
+  const contents = readAccounts(arrivingRows, (account, row) => {
     if (row.section === 'account') listed = row.content;
     else account.add(row);
   });
   for await (const content of contents) {
     if (!listed) throw new Error('An account was read without its state.');
-    const { state, differs } = listed;
+    yield { state: listed.state, differs: listed.differs, content };
     listed = undefined;
-    yield { state, differs, content };
   }
 }

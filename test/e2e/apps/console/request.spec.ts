@@ -77,7 +77,7 @@ describe('the page of a request', () => {
     expect(await send(world, id, { transactions: [transaction] }, 'transactions/create/')).toBe(400);
     expect(await send(world, id, { notes: [{ body: 'a' }] })).toBe(201);
     const page = await operator.get(addressOf(id));
-    expect(page.text).toContain('Its client sent this id 2 times');
+    expect(page.text).toContain('The client sent this id 2 times');
     expect(detailsOf(page)).toMatchObject([
       { Outcome: 'stored' },
       {
