@@ -314,3 +314,17 @@ export function zoneIn(
   if (ambiguous && !zone) throw new WrongUsage(`${place}.ambiguous needs a "timezone".`);
   return { zone, ambiguous };
 }
+
+/** How the fields of all files of a kind are written, as the short form of a mapping says it. */
+export function formOfKind(content: Record<string, unknown>, place: string): ValueForm {
+  return {
+    amounts: optional(
+      content,
+      'decimals',
+      place,
+      (decimal, at) => new Amounts({ decimal: oneOf(decimal, [',', '.'] as const, at) }, at),
+    ),
+    dates: optional(content, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
+    ...zoneIn(content, place),
+  };
+}

@@ -1,11 +1,9 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
-import { Amounts } from '../values/amounts.js';
-import { DateForms } from '../values/date-forms.js';
 import { unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
-import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
+import { formOfKind, mappedField, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
@@ -390,17 +388,7 @@ function kindMapping(kind: Fields, value: unknown, place: string): KindMapping {
   } = objectOf(value, KIND_PARTS, place);
   const fields = Object.fromEntries(mapOf(columns, `${place}.columns`, text));
   for (const field of Object.keys(fields)) expectField(kind, field, `${place}.columns`);
-  const sign = { decimals, dates };
-  const common = {
-    amounts: optional(
-      sign,
-      'decimals',
-      place,
-      (decimal, at) => new Amounts({ decimal: oneOf(decimal, [',', '.'] as const, at) }, at),
-    ),
-    dates: optional(sign, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
-    ...zoneIn({ timezone, ambiguous }, place),
-  };
+  const common = formOfKind({ decimals, dates, timezone, ambiguous }, place);
   const mapping = {
     ...fileMapping(kind, { ...content, fields }, { place, name: '', common }),
     isEmpty: Object.keys(object(value, place)).length === 0,
