@@ -40,13 +40,23 @@ const withService = {
   transform: { [SERVICE]: '<rootDir>/test/support/built-module.mjs', ...common.transform },
 };
 
+/** Files that start and stop other programs, which takes long. They are among the tests of processes, wherever they are. */
+const OF_PROCESSES = [
+  'packages/client/test/package.spec.ts',
+  'test/database/infrastructure/database/embedded-postgres.spec.ts',
+  'test/e2e/documents/document-store-s3.spec.ts',
+  'test/e2e/infrastructure/database/database-errors.spec.ts',
+];
+
 /** @param folders where the project's tests are; `/**` adds the folders below */
 const project = (name, ...folders) => ({
   ...common,
   displayName: name,
   testMatch: folders.map((folder) => `<rootDir>/${folder}/*.spec.ts`),
-  testPathIgnorePatterns: isOnCitus ? Object.keys(FILES_NOT_ON_CITUS) : [],
+  testPathIgnorePatterns: [...(isOnCitus ? Object.keys(FILES_NOT_ON_CITUS) : []), ...OF_PROCESSES],
 });
+
+const processes = project('process', 'test/process');
 
 /** @type {import('jest').Config} */
 export default {
@@ -59,7 +69,12 @@ export default {
     { ...project('e2e', 'test/e2e/!(apps)/**', 'test/e2e/apps/http'), ...withService },
     { ...project('console', 'test/e2e/apps/console'), ...withService },
     { ...project('commands', 'test/e2e/apps/cli'), ...withService },
-    { ...project('process', 'test/process'), ...withService },
+    {
+      ...processes,
+      testMatch: [...processes.testMatch, ...OF_PROCESSES.map((file) => `<rootDir>/${file}`)],
+      testPathIgnorePatterns: isOnCitus ? Object.keys(FILES_NOT_ON_CITUS) : [],
+      ...withService,
+    },
     { ...project('loader', 'packages/loader/test/**'), ...withService },
     // Needs a Chromium.
     { ...project('browser', 'test/browser'), ...withService },
