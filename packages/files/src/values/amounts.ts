@@ -108,8 +108,10 @@ export class Amounts {
     const number =
       isPlain && (isNamed || !isOpen) ? numberToJson(text, decimal ?? '.', thousands) : undefined;
     if (number !== undefined) return number;
-    if (isOpen)
-      return { problem: 'could be two numbers: name "decimal" or "thousands" in the mapping file.' };
+    if (isOpen) {
+      const missing = decimal === undefined ? '"decimal" or "thousands"' : '"thousands" beside "decimal"';
+      return { problem: `could be two numbers: name ${missing} in the mapping file.` };
+    }
     return {
       problem: `is no amount with the decimal sign "${decimal ?? '.'}" in the form that the mapping file names.`,
     };

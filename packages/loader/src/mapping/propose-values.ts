@@ -105,7 +105,7 @@ export class ValueProposals {
         .flatMap((column) => this.evidenceOf(column).forms)
         .find(({ text }) => /\d[.,]\d{3}(?!\d)/.test(text));
       this.remarks.push(
-        `${field}: amounts${example ? ` such as ${example.text.trim()}` : ''} could be two numbers: fill in "decimal". Probably it is "${sign}", because ${reason}.`,
+        `${field}: amounts${example ? ` such as ${example.text.trim()}` : ''} could be two numbers: fill in "decimal". Probably it is "${sign}", because ${reason}. Name the other sign as "thousands" beside it.`,
       );
     } else if (decimal)
       this.remarks.push(`${field}: amounts are read with the decimal sign "${decimal}". Check it.`);
