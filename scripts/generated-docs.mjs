@@ -1,4 +1,4 @@
-// What the documentation takes from the code: .env.example, and tables that stand below a heading of their own.
+// Parts of the documentation that are generated from the code: .env.example, and tables below a heading of their own.
 
 const CATALOGUES = {
   reason: '`reason` of a transaction',

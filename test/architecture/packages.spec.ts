@@ -31,7 +31,7 @@ describe('packages and service', () => {
   it('a package publishes nothing from outside its own src, so that it works when it alone is installed (L15)', () => {
     const breaches = published.flatMap((file) =>
       importsOf(file)
-        // What is imported by the name of a package is bundled.
+        // Imports by the name of a package are bundled.
         .filter(({ target, written }) => target !== undefined && written.startsWith('.'))
         .filter(({ target = '' }) => !posix.normalize(target).startsWith(`${packageOf(file)}/src/`))
         .map(({ written }) => `${file.path} imports ${written}`),

@@ -210,7 +210,7 @@ it('a part of the mapping that nothing uses ends every command before anything i
   expect(result.left_out).toEqual([{ file: 'all.csv', sheet: null, rule: 'ignore "Colour"', lines: 0 }]);
 });
 
-/** What a folder has that the loader before this one began to load: the hash of the mapping is as it wrote it. */
+/** A folder in which the previous version of the loader began a load, with the mapping hash that it wrote. */
 it.each([
   [
     { skip_lines: 1 },

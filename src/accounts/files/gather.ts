@@ -1,6 +1,6 @@
 import type { Spool } from '../../infrastructure/files/spool.js';
 import { AccountBatch } from './account-batch.js';
-import type { BadLine, NumberedReading } from './line-reading.js';
+import { shownLine, type BadLine, type NumberedReading } from './line-reading.js';
 
 /** Who runs a command that reads a file, and the signal that interrupts it. */
 export interface FileRun {
@@ -68,7 +68,7 @@ export async function gather(
   const isInterrupted = await readBlocks(readings, interrupted, async (block) => {
     for (const reading of block) {
       if ('problem' in reading) {
-        badLines.add({ line: reading.line, ...reading.problem });
+        badLines.add({ line: shownLine(reading.line), ...reading.problem });
         continue;
       }
       batch.add(reading.record, reading.line);

@@ -82,7 +82,9 @@ export async function readMapping(
       `It has ${part === undefined ? 'no entry' : 'several entries'} of the kind accounts for ${name}.`,
     );
   if (folder === '' && isCopied({ folder, name: part }, mapping))
-    throw new WrongUsage('Of standard input no part can be read; name a file.');
+    throw new WrongUsage(
+      'A sheet, an archive or a JSON document cannot be read from standard input; name a file.',
+    );
   return { mapping, folder, name: part };
 }
 

@@ -34,10 +34,15 @@ export interface BadLine extends LineProblem {
   readonly line: number;
 }
 
+/** The number of a line as people know it. */
+export function shownLine(line: number): number {
+  return Math.floor(line);
+}
+
 /** The record of a line, or why the line has none. */
 export type Reading = { readonly record: AccountRecord } | { readonly problem: LineProblem };
 
-/** The reading of one line, numbered from 1. */
+/** The reading of one line, numbered from 1. Records of a JSON document that share a line have a fraction behind its number. */
 export type NumberedReading = Reading & { readonly line: number };
 
 /** How to read the lines of a kind of file. */

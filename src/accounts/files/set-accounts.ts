@@ -3,7 +3,13 @@ import { Spool } from '../../infrastructure/files/spool.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import type { AccountBatch } from './account-batch.js';
 import { gather } from './gather.js';
-import type { AccountRecord, BadLine, LineProblem, NumberedReading } from './line-reading.js';
+import {
+  shownLine,
+  type AccountRecord,
+  type BadLine,
+  type LineProblem,
+  type NumberedReading,
+} from './line-reading.js';
 
 /** Outcome of a file that sets a property of its accounts. Each line that is not blank counts once. */
 export interface SettingOutcome {
@@ -57,7 +63,7 @@ export async function setAccounts(
     let bad = 0;
     for (const [number, problem] of refused) {
       for (const line of batch.linesOf(number)) {
-        outcome.badLines.add({ line, ...problem });
+        outcome.badLines.add({ line: shownLine(line), ...problem });
         bad += 1;
       }
     }

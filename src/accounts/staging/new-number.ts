@@ -23,8 +23,9 @@ export function isHeaderName(cell: string): boolean {
 }
 
 /**
- * Why a number cannot be the number of a new account. An account that is stored under such a number is staged again as any other.
+ * Check the number of a new account. Numbers that are already stored need no check: their accounts can always be staged again.
  *
+ * @returns undefined if the number is good
  * Source: choice S7.
  */
 export function newNumberProblem({

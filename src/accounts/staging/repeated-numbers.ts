@@ -81,7 +81,7 @@ function readNumber(number: unknown): Reading {
   return isNumber ? { record: { externalAccountNumber: number, ...NO_CONTENT } } : NO_NUMBER;
 }
 
-/** What is stored of a record besides its number, as JSON. */
+/** The data of a record that is stored beside its number, as JSON. */
 function contentOf({ openStatementFrom, openStatementTo, account, control }: AccountRecord): string {
   return `[${JSON.stringify([openStatementFrom, openStatementTo, control])},${account ?? 'null'}]`;
 }

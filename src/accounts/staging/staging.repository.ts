@@ -101,8 +101,8 @@ const STORED = query<{ external_account_number: string }>(
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ANY (:numbers::text[])`,
 );
 
-/** Lines of a file. On several nodes, the table is the coordinator's. */
-const CREATE_LINES = `CREATE TEMPORARY TABLE file_line (line integer, number text COLLATE "C", content jsonb) ON COMMIT DROP`;
+/** Lines of a file; a line can have a fraction, see NumberedReading. On several nodes, the table is the coordinator's. */
+const CREATE_LINES = `CREATE TEMPORARY TABLE file_line (line double precision, number text COLLATE "C", content jsonb) ON COMMIT DROP`;
 
 const COPY_LINES = `COPY file_line FROM STDIN`;
 

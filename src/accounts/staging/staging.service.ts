@@ -7,7 +7,13 @@ import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { AccountBatch } from '../files/account-batch.js';
 import { gather, type FileRun } from '../files/gather.js';
-import type { BadLine, LineProblem, NumberedReading, ReadLines } from '../files/line-reading.js';
+import {
+  shownLine,
+  type BadLine,
+  type LineProblem,
+  type NumberedReading,
+  type ReadLines,
+} from '../files/line-reading.js';
 import { newNumberProblem } from './new-number.js';
 import { besideRepeats, findRepeats } from './repeated-numbers.js';
 import { STAGED_LINES } from './staged-record.js';
@@ -135,7 +141,7 @@ export class StagingService {
         else if (!repeat.isSame) used.push({ line, problem: differenceProblem(repeat) });
         else {
           outcome.skipped += 1;
-          outcome.repeated.add({ line, first_line: repeat.otherLine });
+          outcome.repeated.add({ line: shownLine(line), first_line: shownLine(repeat.otherLine) });
         }
       }
       yield used;
@@ -202,7 +208,8 @@ export class StagingService {
       };
     }, hasStored);
     for (const number of counts.beingErased) {
-      for (const line of batch.linesOf(number)) outcome.badLines.add({ line, ...BEING_ERASED });
+      for (const line of batch.linesOf(number))
+        outcome.badLines.add({ line: shownLine(line), ...BEING_ERASED });
     }
     // A concurrent batch may have added some meanwhile.
     outcome.skippedNumbers.push(
@@ -227,7 +234,7 @@ function hasStored(counts: StagedCounts | undefined): boolean {
 function differenceProblem({ otherLine }: Repeat): LineProblem {
   return {
     code: 'duplicate_external_account_numbers',
-    detail: `external_account_number: Line ${otherLine} has the same number and other content. Neither is staged; keep one of them.`,
+    detail: `external_account_number: Line ${shownLine(otherLine)} has the same number and other content. Neither is staged; keep one of them.`,
   };
 }
 

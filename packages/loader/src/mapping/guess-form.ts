@@ -85,7 +85,7 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const isRow = ({ cells }: Cells): boolean =>
     !TOTAL.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '') || !cells.includes('');
   const rows = rest.filter(isRow).map(({ cells }) => cells);
-  const value = valueInHeader(top.cells, rows);
+  const value = valueInFirstLine(top.cells, rows);
   const header = value === undefined ? top.cells : top.cells.map((_, index) => `column_${index + 1}`);
   const skipped = top.line - 1;
   return {
@@ -166,7 +166,10 @@ function isNoTitle(records: readonly Cells[]): (record: Cells) => boolean {
  * Find a cell of the first line that is a value like those below it: a day, a time, a number, or a word from a list of
  * values. If there is one, the file has no header.
  */
-function valueInHeader(cells: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
+function valueInFirstLine(
+  cells: readonly string[],
+  rows: readonly (readonly string[])[],
+): string | undefined {
   const values = cells.filter((cell) => classOf(cell) !== undefined).length;
   return cells.find((cell, index) => {
     const written = rows.map((row) => row[index] ?? '').filter((text) => text.trim() !== '');

@@ -14,7 +14,7 @@ interface ListPagerProps {
   readonly view: AccountPageView;
   readonly list: ListName;
   readonly page: ListPage<unknown>;
-  /** What the list has, in the plural, for the names of the links. */
+  /** The plural noun for the entries of the list, used in its links. */
   readonly listed: string;
 }
 

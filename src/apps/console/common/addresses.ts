@@ -19,7 +19,7 @@ function supplierAddress(path: string): (code: string, parameters?: Parameters) 
 interface NavigationEntry {
   readonly text: string;
   readonly address: string;
-  /** What it shows, for docs/console.md. */
+  /** A summary of the page for docs/console.md. */
   readonly about: string;
   /** Neither the page nor an address below it exists for an admin (choice C3). */
   readonly operatorsOnly?: true;

@@ -272,6 +272,30 @@ describe('data-import accounts', () => {
     expect(command.exits).toEqual([]);
   });
 
+  it('tells records of a JSON document apart that share a line (S7, L11)', async () => {
+    const [code, file, mapping] = [
+      await supplier('LINE'),
+      join(folder, 'one-line.json'),
+      join(folder, 'one-line'),
+    ];
+    const records = [
+      { no: '1' },
+      { no: '2', name: 'Bob' },
+      { no: '2', name: 'Eve' },
+      { no: '3' },
+      { no: '3' },
+    ];
+    await writeFile(file, JSON.stringify({ all: records }));
+    const fields = { external_account_number: 'no' };
+    const entry = { match: '*', kind: 'accounts', form: { records: 'all[]' }, fields };
+    await writeFile(mapping, JSON.stringify({ files: [entry] }));
+    const problem = { line: 1, code: 'duplicate_external_account_numbers' };
+    expect(await runJson(database, ['accounts', 'stage', code, file, '--mapping', mapping])).toMatchObject({
+      exitCode: 1,
+      json: { staged: 2, skipped: 1, repeated: [{ line: 1, first_line: 1 }], errors: [problem, problem] },
+    });
+  });
+
   it('stages nothing when SIGINT arrives before the end of standard input (S7)', async () => {
     const code = await supplier('SILENT');
     const temporary = join(folder, 'silent');
