@@ -10,7 +10,7 @@ export interface ColumnSample {
   /** The forms of the values in all rows. */
   readonly evidence: Evidence;
   /** The forms of the values for each text of the record type, if a file has rows of several kinds. */
-  readonly parts: ReadonlyMap<string, Evidence>;
+  readonly parts?: ReadonlyMap<string, Evidence>;
 }
 
 /** The number of values that are examined to decide what a column can be. */

@@ -30,9 +30,6 @@ export interface TableGuess {
 /** The layout of a table, guessed from its first lines. */
 export interface Layout extends Pick<TableGuess, 'form' | 'remarks'> {
   readonly header: readonly string[];
-  /** The cells of the first row, where the file has no header. */
-  readonly first: readonly string[] | undefined;
-  readonly line: number;
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -75,9 +72,8 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const [best] = guesses.toSorted((one, other) => other.score - one.score);
   const [plain] = guesses;
   if (!best || best.score === 0) {
-    const [header = { line: 1, cells: [] }, ...rows] = plain?.records ?? [];
-    const read = rows.map(({ cells }) => cells);
-    return { form: {}, remarks: [], header: header.cells, first: undefined, line: header.line, rows: read };
+    const [header = [], ...rows] = plain?.records.map(({ cells }) => cells) ?? [];
+    return { form: {}, remarks: [], header, rows };
   }
   const isPadded = best.fitting[0]?.cells.some((cell) => cell !== cell.trim()) ?? false;
   const [top = { line: 1, cells: [] }, ...rest] = isPadded ? best.fitting.map(trimmed) : best.fitting;
@@ -98,8 +94,6 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
       ...(value !== undefined && { header }),
     },
     header,
-    first: value === undefined ? undefined : top.cells,
-    line: top.line,
     rows: value === undefined ? rows : [top.cells, ...rows],
     remarks: [
       ...(encoding === 'windows-1252'

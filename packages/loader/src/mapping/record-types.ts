@@ -62,7 +62,7 @@ function recordsOf(
     .map((sample) => ({
       ...sample,
       values: sample.values.filter((_, row) => texts.includes(types[row]?.trim() ?? '')),
-      evidence: together(texts.flatMap((text) => sample.parts.get(text) ?? [])),
+      evidence: together(texts.flatMap((text) => sample.parts?.get(text) ?? [])),
     }));
   const isEmpty = ({ values, evidence }: ColumnSample): boolean =>
     evidence.isWhole && evidence.forms.length === 0 && values.every((value) => value.trim() === '');

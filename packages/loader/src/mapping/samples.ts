@@ -29,10 +29,6 @@ const { [ANY]: fields } = FIELDS;
 /** The most bytes of a JSON document that are held in memory. */
 const DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-function isDocument(name: string): boolean {
-  return /\.json(?:\.gz)?$/i.test(name);
-}
-
 /**
  * Read the form of a file, the names of its columns or members, and the forms of their values. A workbook with several
  * sheets and a JSON document have several parts.
@@ -64,7 +60,7 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
     return [await wholeTable(scanned, guessTable(name, first, isWhole))];
   const { encoding } = decodedStart(first);
   const form = encoding ? { encoding } : {};
-  if (isDocument(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
+  if (/\.json(?:\.gz)?$/i.test(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
   return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
 }
 
@@ -76,9 +72,7 @@ async function sampleDocument(path: string, name: string, form: TableGuess['form
     throw new UnreadableInput(`${name} has no list of objects that could be rows, or is no JSON document.`);
   const remarks = isWhole ? [] : [`${name} was looked at up to its ${first.length}th byte. Check it.`];
   return lists.map(({ path: records, columns }) => ({
-    form: { ...form, records },
-    columns,
-    remarks,
+    ...{ form: { ...form, records }, columns, remarks },
     part: { is: 'records', text: records },
   }));
 }
@@ -102,15 +96,13 @@ async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess
   if (header.length === 0) return { form, columns: [], remarks };
   const { columns, totals, repeated, nulls } = await scanTable(file, layout);
   const said = [...remarks];
-  if (repeated.count > 0)
-    said.push(
-      `${file.name} repeats its header ${repeated.count === 1 ? 'once' : `${repeated.count} times`}, first in line ${repeated.first}; these lines are left out. Check it.`,
-    );
+  if (repeated > 0)
+    said.push(`${file.name} has its header ${repeated + 1} times; the repetitions are left out. Check it.`);
   if (nulls.length > 0) said.push(`${file.name}: ${nulls.join(', ')} is read as nothing. Check it.`);
   return {
     form: {
       ...form,
-      ...(repeated.count > 0 && { repeated_header: 'leave_out' }),
+      ...(repeated > 0 && { repeated_header: 'leave_out' }),
       ...(nulls.length > 0 && { null: nulls }),
     },
     columns,
@@ -125,27 +117,21 @@ async function sampleWorkbook(folder: string, name: string, temporary: string): 
   const path = within ? join(temporary, 'sampled.xlsx') : join(folder, name);
   if (within) await copyMember(join(folder, within.archive), within.member, path, {});
   const { sheets, hidden } = await sheetsOf(path, name, join(temporary, 'strings'));
-  const remarks =
-    hidden.length > 0
-      ? [`${name}: hidden sheets are not read: ${hidden.map((one) => JSON.stringify(one)).join(', ')}.`]
-      : [];
   const file = { folder, name, kind: ANY, fields };
   const workFolder = join(temporary, 'unpacked');
+  const isAlone = sheets.length === 1;
+  const names = hidden.map((one) => JSON.stringify(one)).join(', ');
+  const remarks = names === '' || isAlone ? [] : [`${name}: hidden sheets are not read: ${names}.`];
   const found: SampledPart[] = [];
-  for (const { sheet, layout } of sheets) {
-    const isAlone = sheets.length === 1;
-    const said = { ...layout, remarks: [...(found.length === 0 ? remarks : []), ...layout.remarks] };
-    const chosen = isAlone ? layout : { ...said, form: { sheet, ...layout.form } };
+  for (const [text, layout] of sheets) {
+    const chosen = { ...layout, form: isAlone ? layout.form : { sheet: text, ...layout.form } };
     const copies = await ensureCopies([file], { workFolder, mappingOf: () => scannedBy(chosen) });
     const table = await wholeTable({ ...file, copies }, chosen);
-    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text: sheet } });
+    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text } });
   }
-  return found;
-}
-
-interface FoundSheet {
-  readonly sheet: string;
-  readonly layout: Layout;
+  return found.map((table, index) =>
+    index === 0 ? { ...table, remarks: [...remarks, ...table.remarks] } : table,
+  );
 }
 
 /** The visible sheets with rows, and the names of the hidden sheets. */
@@ -153,18 +139,17 @@ async function sheetsOf(
   path: string,
   name: string,
   draft: string,
-): Promise<{ sheets: readonly FoundSheet[]; hidden: readonly string[] }> {
+): Promise<{ sheets: readonly (readonly [sheet: string, layout: Layout])[]; hidden: readonly string[] }> {
   const workbook = await Workbook.open(path, name, draft);
   try {
-    const guesses: FoundSheet[] = [];
-    for (const sheet of workbook.sheets.filter(({ isHidden }) => !isHidden)) {
-      const text = await startOf(workbook, sheet);
-      if (text === '') continue;
-      guesses.push({ sheet: sheet.name, layout: guessTable(name, Buffer.from(text), true) });
+    const [hidden, sheets]: [string[], [string, Layout][]] = [[], []];
+    for (const sheet of workbook.sheets) {
+      if (sheet.isHidden) hidden.push(sheet.name);
+      const text = sheet.isHidden ? '' : await startOf(workbook, sheet);
+      if (text !== '') sheets.push([sheet.name, guessTable(name, Buffer.from(text), true)]);
     }
-    if (guesses.length === 0) await chosenSheet(workbook, name, undefined);
-    const hidden = workbook.sheets.filter(({ isHidden }) => isHidden).map((sheet) => sheet.name);
-    return { sheets: guesses, hidden };
+    if (sheets.length === 0) await chosenSheet(workbook, name, undefined);
+    return { sheets, hidden };
   } finally {
     workbook.close();
   }
