@@ -58,6 +58,9 @@ export function looksLikeSigns({ words }: Evidence): boolean {
 /** Numbers that would have another value with another decimal sign. */
 const COULD_BE_TWO = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
+/** Amounts that can be read only if both signs are named. */
+export const HAS_THOUSANDS = /\d[.,]\d{3}(?!\d)/;
+
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 const NEGATIVE_FORMS = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
@@ -77,6 +80,7 @@ interface Beside {
 /** The form of amounts as a mapping writes it. */
 export interface AmountForm extends Beside {
   readonly decimal?: DecimalSign | typeof OPEN;
+  readonly thousands?: typeof OPEN;
 }
 
 /**
@@ -126,7 +130,9 @@ export function guessAmounts({ forms, isWhole }: Evidence): {
     ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
   );
   if (isPlain && decimal !== OPEN) return { otherCurrencies };
-  return { amount: { ...(decimal && { decimal }), ...beside }, otherCurrencies };
+  const isOpen = decimal === OPEN && samples.some(({ text }) => HAS_THOUSANDS.test(text));
+  const signs: AmountForm = { ...(decimal && { decimal }), ...(isOpen && { thousands: OPEN }) };
+  return { amount: { ...signs, ...beside }, otherCurrencies };
 }
 
 function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: readonly string[] } {

@@ -78,7 +78,9 @@ export async function scanTable(file: ScannedFile, layout: Layout): Promise<Scan
   );
   const all = [...parts.values()].flat().flatMap(({ forms }) => forms.map(({ text }) => text));
   const columns = samples.map((sample, index) => {
-    const own = [...parts].map(([text, forms]) => [text, withoutNulls(forms.slice(index, index + 1))] as const);
+    const own = [...parts].map(
+      ([text, forms]) => [text, withoutNulls(forms.slice(index, index + 1))] as const,
+    );
     return { ...sample, evidence: together(own.map(([, evidence]) => evidence)), parts: new Map(own) };
   });
   return {
