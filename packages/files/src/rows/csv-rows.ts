@@ -1,6 +1,7 @@
 import { UnknownForm, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import { checkedCells, problemOfCell } from '../values/cell-marks.js';
+import { isWorkbook } from '../text/file-names.js';
 import { CsvFinder } from '../records/csv-finder.js';
 import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
 import { columnsOf, fieldsOfColumns, type ColumnsSource } from '../mapping/field-sources.js';
@@ -354,7 +355,8 @@ function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[
 /** @throws WrongUsage if the header looks like one cell because another character separates the cells */
 function expectCells([name = '', ...others]: readonly string[], file: string): void {
   const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
-  if (separator === undefined) return;
+  // The cells of a workbook are separate.
+  if (separator === undefined || isWorkbook(file)) return;
   throw new UnknownForm(
     `${file} seems to be separated by ${separator === '\t' ? 'tabs' : quoted(separator)}; name the "delimiter" in the "form" of a mapping file.`,
   );

@@ -1,4 +1,5 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
 
@@ -30,6 +31,9 @@ export interface RecordTypes {
 /** The maximum number of different words in a column of record types. */
 const WORDS_MAX = 12;
 
+/** The score of {@link fieldsFound} for the account and one more required field. */
+const FOUND_MIN = 20;
+
 /**
  * Find the column with the record type of each row.
  *
@@ -42,7 +46,10 @@ export function recordTypes(columns: readonly ColumnSample[]): RecordTypes | und
     if (words.length < 2 || words.length > WORDS_MAX) continue;
     const kinds = KINDS.flatMap((kind) => {
       const texts = words.filter((word) => RECORD_WORDS[kind].test(word));
-      return texts.length > 0 ? [recordsOf(kind, texts, name, columns)] : [];
+      if (texts.length === 0) return [];
+      const records = recordsOf(kind, texts, name, columns);
+      // A ledger may call its entries BILL and DD: they are rows of these kinds only if they have the fields of these kinds.
+      return fieldsFound(kind, records.columns) >= FOUND_MIN ? [records] : [];
     });
     const unknown = words.filter((word) => !kinds.some(({ texts }) => texts.includes(word)));
     if (kinds.length >= 2 && unknown.length < kinds.length) return { column: name, kinds, unknown };
