@@ -5,7 +5,6 @@ import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
 import type { SampledPart } from './samples.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
@@ -81,9 +80,7 @@ export function proposeFiles(
   };
   const addRows = (file: SampledFile): void => {
     const { name, part } = file;
-    const fixed = fixedWidth(file.columns);
-    const { kinds, said, likeliest } =
-      fixed === undefined ? kindsIn(file, wanted(name)) : { kinds: [], said: [fixed] };
+    const { kinds, said, likeliest } = kindsIn(file, wanted(name));
     if (likeliest) unknown.set(name, unknown.get(name) ?? likeliest);
     const { found, remarks: others } = proposeRows(file, kinds);
     say(name, [...said, ...others], part);

@@ -46,13 +46,12 @@ export function recordTypes(columns: readonly ColumnSample[]): RecordTypes | und
     if (words.length < 2 || words.length > WORDS_MAX) continue;
     const kinds = KINDS.flatMap((kind) => {
       const texts = words.filter((word) => RECORD_WORDS[kind].test(word));
-      if (texts.length === 0) return [];
-      const records = recordsOf(kind, texts, name, columns);
-      // A ledger may call its entries BILL and DD: they are rows of these kinds only if they have the fields of these kinds.
-      return fieldsFound(kind, records.columns) >= FOUND_MIN ? [records] : [];
+      return texts.length > 0 ? [recordsOf(kind, texts, name, columns)] : [];
     });
     const unknown = words.filter((word) => !kinds.some(({ texts }) => texts.includes(word)));
-    if (kinds.length >= 2 && unknown.length < kinds.length) return { column: name, kinds, unknown };
+    // A ledger may call its entries BILL and DD, but has no other fields of statements and payment instructions.
+    const filled = kinds.filter((records) => fieldsFound(records.kind, records.columns) >= FOUND_MIN);
+    if (filled.length >= 2 && unknown.length < kinds.length) return { column: name, kinds, unknown };
   }
   return undefined;
 }

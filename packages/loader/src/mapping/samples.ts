@@ -4,6 +4,7 @@ import {
   type Sheet,
   csvLine,
   UnreadableInput,
+  WrongUsage,
   BlockReader,
   openSource,
   problemOfCell,
@@ -18,6 +19,7 @@ import {
 } from '@data-import/files';
 import { FIELDS } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
+import { fixedWidth } from './fixed-width.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
 import { jsonLists } from './json-lists.js';
 import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
@@ -53,12 +55,15 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
   const file = { folder, name, kind: ANY, fields };
   const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
   const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
-  if (decodedStart(first).bytes.includes(0))
+  const { bytes, encoding } = decodedStart(first);
+  if (bytes.includes(0))
     throw new UnreadableInput(`${name} is no text file. Remove it, or list it in "ignore_files".`);
   const scanned = { ...file, copies };
-  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name))
+  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name)) {
+    const fixed = fixedWidth(bytes.toString());
+    if (fixed !== undefined) throw new WrongUsage(`${name}: ${fixed}`);
     return [await wholeTable(scanned, guessTable(name, first, isWhole))];
-  const { encoding } = decodedStart(first);
+  }
   const form = encoding ? { encoding } : {};
   if (/\.json(?:\.gz)?$/i.test(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
   return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
