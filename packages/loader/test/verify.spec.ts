@@ -416,7 +416,7 @@ describe('a verification that is interrupted', () => {
     expect(pages(proxy.passed.slice(anew))[0]).toBeNull();
   });
 
-  it('divides large files between two threads, as it is installed (V9)', async () => {
+  it('names every missing row of a large file, as it is installed (V9)', async () => {
     await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
     const args = ['pack', '--workspace', 'packages/loader', '--dry-run', '--ignore-scripts', '--json'];
     const [packed] = JSON.parse((await promisify(execFile)('npm', args)).stdout) as [

@@ -18,7 +18,7 @@ import { isConflict } from '../send/outcome.js';
 import { accountsIn, digestsOf, type AccountEntries, type Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
-import { entriesOf, verifyFolder } from './entries.js';
+import { entriesOf } from './entries.js';
 import { readingOptions, type ReadSession } from './session.js';
 import { toRow } from '../rows/to-row.js';
 import { FIELDS } from '../kinds/fields.js';
@@ -42,13 +42,11 @@ export async function checkedFiles(
   const files = found
     .filter((file) => !isDryRun || !isCorrected(file))
     .map((file) => ({ ...file, copies, replaced: isDryRun ? new Set<number>() : file.replaced }));
-  const workFolder = await verifyFolder(work);
   const { path } = await entriesOf(files, [folder], {
-    workFolder,
+    work,
     sortedFolder: work.temporary,
     options,
     running,
-    isShared: false,
     preparations: preparations.values(),
   });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));

@@ -9,7 +9,7 @@ import { accountsIn } from '../verify/entry.js';
 import { inputFiles } from '../verify/input.js';
 import { RowSums, type Sums } from '../verify/row-sums.js';
 import { failedLines } from './checked-rows.js';
-import { entriesOf, verifyFolder } from './entries.js';
+import { entriesOf } from './entries.js';
 import { writeLoadedFile } from './loaded-file.js';
 import type { Session } from './session.js';
 
@@ -88,9 +88,7 @@ async function sumsOf(
     mappingOf: options.mapping.of,
     signal: running.stop.signal,
   });
-  const workFolder = await verifyFolder(work);
-  const sortedFolder = work.temporary;
-  const entries = { workFolder, sortedFolder, options, running, isShared: true, preparations };
+  const entries = { work, sortedFolder: work.temporary, options, running, preparations };
   const { path, hashes } = await entriesOf(files, [folder], entries);
   for (const { kind, name, sha256 } of loaded) {
     const index = files.findIndex((file) => file.kind === kind && file.name === name);

@@ -2,7 +2,7 @@ import type { DataImportClient } from '@data-import/client';
 import { join } from 'node:path';
 import { removeCopies, shownPlace } from '@data-import/files';
 import { failuresOf, readState } from '../journal/journal.js';
-import { openWorkFolder, workFolderOf } from '../journal/work-folder.js';
+import { openWorkFolder, workFolderOf, type WorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
@@ -22,7 +22,7 @@ import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, shownDifference, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
-import { entriesOf, verifyFolder } from './entries.js';
+import { entriesOf } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
@@ -37,10 +37,7 @@ interface Context {
   readonly options: ServiceOptions;
   readonly terminal: Terminal;
   readonly running: Run;
-  /** The folder that keeps the comparison's state. */
-  readonly workFolder: string;
-  /** The folder for copies of files that are inside others. */
-  readonly unpacked: string;
+  readonly work: WorkFolder;
   /** Options of a load of the same files, as they can be typed. */
   readonly typed: string;
 }
@@ -64,12 +61,10 @@ export async function verify(
       const { supplier, baseUrl } = options;
       const same = Object.entries(flags).filter(([name]) => FILES_FLAGS.includes(name));
       const typed = optionsText({ ...Object.fromEntries(same), supplier, baseUrl });
-      const { unpacked } = work;
-      const workFolder = await verifyFolder(work);
-      const context = { folders, options, terminal, running, typed, workFolder, unpacked };
+      const context = { folders, options, terminal, running, typed, work };
       const result = await compareFolders(context);
       running.progress.stop();
-      await removeCopies(unpacked);
+      await removeCopies(work.unpacked);
       return await conclude(result, context);
     } finally {
       await lock.release();
@@ -78,7 +73,7 @@ export async function verify(
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
-  const { folders, options, terminal, running, workFolder, unpacked } = context;
+  const { folders, options, terminal, running, work } = context;
   const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
@@ -98,12 +93,12 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       options.kinds,
     );
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {
-      workFolder: unpacked,
+      workFolder: work.unpacked,
       mappingOf: options.mapping.of,
       signal: stop.signal,
       progress: readingOf(running.progress),
     });
-    const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
+    const entries = await entriesOf(files, folders, { work, options, running });
     expectRecordTypes(entries.uses, options.mapping.of);
     const leftOut = leftOutOf(entries.uses, options.mapping, contents);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
@@ -114,12 +109,13 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
 }
 
 async function compareEntries(
-  { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
+  { folders, options, terminal, running: { stop, progress }, work }: Context,
   client: DataImportClient,
   { entries, files, status }: { entries: EntriesFile; files: readonly InputFile[]; status: string },
 ): Promise<Omit<VerifyResult, 'seconds' | 'left_out'>> {
   const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
   const { clock } = terminal;
+  const { verify: workFolder } = work;
   const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);
   const compared = await Compared.open(workFolder, target, { status, isNew, clock });
   try {

@@ -76,23 +76,11 @@ export class ExternalSort {
     this.options.progress?.(this.added);
   }
 
-  /** Write the records that are not in a run yet. @returns the paths of all runs, for {@link finish} of another sort */
-  async writeRuns(): Promise<readonly string[]> {
-    if (!this.builder.isEmpty) await this.writeRun();
-    const { runs } = this;
-    this.runs = [];
-    return runs;
-  }
-
-  /**
-   * Write all records to a file. The file gets its name only when it is complete and would survive a crash of the
-   * machine.
-   *
-   * @param others the runs of other sorts, whose records are included
-   */
-  async finish(path: string, others: readonly string[] = []): Promise<void> {
+  /** Write all records to a file. The file gets its name only when it is complete and would survive a crash of the machine. */
+  async finish(path: string): Promise<void> {
     const { merged: atOnce } = { ...SIZES, ...this.options.sizes };
-    let rest = [...(await this.writeRuns()), ...others];
+    if (!this.builder.isEmpty) await this.writeRun();
+    let rest = this.runs;
     while (rest.length > atOnce) {
       const merged: string[] = [];
       for (let at = 0; at < rest.length; at += atOnce) {

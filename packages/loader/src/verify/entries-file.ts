@@ -7,18 +7,22 @@ import {
   pathOf,
   WrongUsage,
   type KindMapping,
+  type ReadRow,
   type Sizes,
   writeWhole,
 } from '@data-import/files';
+import { ContentWriter } from '../rows/content.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
-import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
+import { readWhole, type ReadingProgress } from '../rows/prepare.js';
 import type { UsedFile } from '../rows/left-out.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { toRow } from '../rows/to-row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
-import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
-import { correctionsHash, type InputFile } from './input.js';
+import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
+import { correctionsHash, isCorrected, type InputFile } from './input.js';
+import { joinedGroups, joinedRows } from './joined-rows.js';
 
-/** The size of a run. It is small, because two threads each need such a run and a block of the file at the same time. */
+/** The size of a run. It is small, because a row and its entry need memory at the same time. */
 const RUN_BYTES = 16_777_216;
 
 /** The prefix of files with entries and of their parts. */
@@ -35,19 +39,14 @@ export interface EntriesOptions {
   /** The folder in which the entries are kept. */
   readonly workFolder: string;
   /** The folder for sorted copies of joined rows; by default the work folder. */
-  readonly sortedFolder?: string;
+  readonly sortedFolder?: string | undefined;
   /** The mapping of each kind, and a text that shows whether the mapping has changed. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
   /** The SHA-256 of a file, if it is known. */
   readonly hashOf?: (file: InputFile) => string | undefined;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
-  /** Writes half of the entries in a separate thread, if the files together have at least `fromBytes` bytes. */
-  readonly thread?: {
-    readonly run: (task: ShareTask, signal: AbortSignal) => Promise<Share>;
-    readonly fromBytes: number;
-  };
-  readonly progress?: (kind: Kind, share: number) => void;
+  readonly progress?: ReadingProgress;
 }
 
 export interface EntriesFile {
@@ -86,84 +85,108 @@ export async function ensureEntries(
     }
   }
   const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
-  return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
+  return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () =>
+    new EntriesWriter(files, options).write(),
+  );
 }
 
-async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
-  const { workFolder, signal, sizes } = options;
-  const read = await writeShares(files, options);
-  const joined = await writeJoinedShare(
-    { files, path: join(workFolder, `${ENTRIES}joined`), sizes: { run: RUN_BYTES, ...sizes } },
-    {
+class EntriesWriter {
+  private readonly sort: ExternalSort;
+  private readonly entry = Buffer.alloc(ENTRY_BYTES_MAX);
+  private readonly writer = new ContentWriter();
+  private readonly hashes: string[];
+  /** For each file, the number of replaced lines that were found. */
+  private readonly replaced: number[];
+  private readonly uses: UsedFile[] = [];
+  private rows = 0;
+
+  constructor(
+    private readonly files: readonly InputFile[],
+    private readonly options: EntriesOptions,
+  ) {
+    const { workFolder, signal, sizes } = options;
+    this.hashes = files.map(() => '');
+    this.replaced = files.map(() => 0);
+    this.sort = new ExternalSort(join(workFolder, `${ENTRIES}run`), {
+      sizes: { run: RUN_BYTES, ...sizes },
       ...(signal && { signal }),
-      mappingOf: options.mapping.of,
-      sortedFolder: options.sortedFolder ?? workFolder,
-    },
-  );
-  const shares = [...read, joined];
-  const hashes = files.map((_file, index) => shares.map((share) => share.hashes[index]).find(Boolean) ?? '');
-  for (const [index, { name, kind, replaced }] of files.entries()) {
-    if (read.some((share) => share.hashes[index] !== read[0]?.hashes[index])) throw changedMeanwhile(name);
-    const found = shares.reduce((sum, share) => sum + (share.replaced[index] ?? 0), 0);
-    if (found < replaced.size) {
-      throw new WrongUsage(
-        `${name} was changed after rows of it were corrected: ${replaced.size - found} lines that corrected/${kind}.replaces.csv names are no rows of it. Restore the file, or move corrected/ away and correct the file itself.`,
-      );
+    });
+  }
+
+  async write(): Promise<EntriesFile> {
+    const { files, options, hashes, uses } = this;
+    await this.addJoined();
+    for (const [index, file] of files.entries()) if (hashes[index] === '') await this.addFile(index, file);
+    for (const [index, { name, kind, replaced }] of files.entries()) {
+      const lost = replaced.size - (this.replaced[index] ?? 0);
+      if (lost > 0) {
+        throw new WrongUsage(
+          `${name} was changed after rows of it were corrected: ${lost} lines that corrected/${kind}.replaces.csv names are no rows of it. Restore the file, or move corrected/ away and correct the file itself.`,
+        );
+      }
+    }
+    const path = join(options.workFolder, `${await nameOf(files, hashes, options)}-${this.rows}`);
+    // The use of the mapping is written first, so that it exists whenever the entries do.
+    await writeWhole(path + USES, (file) => {
+      file.add(JSON.stringify(uses));
+    });
+    await this.sort.finish(path);
+    return { path, rows: this.rows, hashes, uses };
+  }
+
+  /** Add the rows that are joined from several files. */
+  private async addJoined(): Promise<void> {
+    const { files, options } = this;
+    const { signal, mapping, workFolder, sortedFolder = workFolder } = options;
+    const joining = { mappingOf: mapping.of, sortedFolder, ...(signal && { signal }) };
+    for (const group of joinedGroups(files, mapping.of)) {
+      const hashed = (index: number, hash: string): void => {
+        this.hashes[index] = hash;
+      };
+      for await (const rows of joinedRows(group, joining, hashed)) {
+        for (const row of rows) this.add(group.indexOf.get(row.origin.file) ?? 0, group.kind, row);
+        if (this.sort.isFull) await this.sort.writeRun();
+      }
     }
   }
-  const rows = shares.reduce((sum, share) => sum + share.rows, 0);
-  const path = join(workFolder, `${await nameOf(files, hashes, options)}-${rows}`);
-  const sort = new ExternalSort(path, {
-    ...(sizes && { sizes }),
-    ...(signal && { signal }),
-  });
-  const uses = read[0]?.uses ?? [];
-  // The use of the mapping is written first, so that it exists whenever the entries do.
-  await writeWhole(path + USES, (file) => {
-    file.add(JSON.stringify(uses));
-  });
-  await sort.finish(
-    path,
-    shares.flatMap(({ runs }) => runs),
-  );
-  return { path, rows, hashes, uses };
-}
 
-/**
- * Write the entries of all files, in two threads if the files are large. If several fail, the first error is thrown once
- * all have ended.
- */
-async function writeShares(files: readonly InputFile[], options: EntriesOptions): Promise<Share[]> {
-  const { workFolder, signal, sizes, mapping, progress, thread } = options;
-  const isShared = thread !== undefined && (await bytesOf(files)) >= thread.fromBytes;
-  const kinds = KINDS.map((kind) => [kind, mapping.text(kind)] as const);
-  const mappings = new Map(kinds.filter(([, text]) => text !== ''));
-  const of = isShared ? 2 : 1;
-  const taskOf = (share: number): ShareTask => {
-    const path = join(workFolder, `${ENTRIES}${share}`);
-    return { files, mappings, path, sizes: { run: RUN_BYTES, ...sizes }, share, of };
-  };
-  const failure = new AbortController();
-  const stop = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
-  const own = writeShare(taskOf(0), { mappingOf: mapping.of, signal: stop, ...(progress && { progress }) });
-  const threads = [own, ...(isShared ? [thread.run(taskOf(1), stop)] : [])];
-  const ended = await Promise.allSettled(
-    threads.map((share) =>
-      share.catch((error: unknown) => {
-        failure.abort(error);
-        throw error;
-      }),
-    ),
-  );
-  stop.throwIfAborted();
-  return ended.flatMap((share) => (share.status === 'fulfilled' ? [share.value] : []));
-}
+  private async addFile(index: number, file: InputFile): Promise<void> {
+    const { folder, name, kind, label, cameFrom, copies } = file;
+    const { signal, sizes, mapping, progress } = this.options;
+    const reading = { folder, cameFrom, copies, mapping: mapping.of(kind) };
+    let rows = 0;
+    const {
+      sha256: hash,
+      leftOut,
+      rules,
+      others,
+    } = await readWhole(
+      kind,
+      name,
+      { ...reading, ...(signal && { signal }), ...(sizes && { sizes }) },
+      (record, problem, reader) => {
+        rows += 1;
+        this.add(index, kind, toRow(record, problem, reader));
+      },
+      async () => {
+        progress?.(kind, (index + 0.5) / this.files.length);
+        if (this.sort.isFull) await this.sort.writeRun();
+      },
+    );
+    this.hashes[index] = hash;
+    if (!isCorrected(file)) this.uses.push({ kind, name, label, rows, leftOut, rules, others });
+  }
 
-async function bytesOf(files: readonly InputFile[]): Promise<number> {
-  const sizes = await Promise.all(
-    files.map(({ folder, name, copies }) => fileBytes(pathOf(folder, name, copies))),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  private add(index: number, kind: Kind, row: ReadRow): void {
+    const { line } = row.origin;
+    if (this.files[index]?.replaced.has(line)) {
+      this.replaced[index] = (this.replaced[index] ?? 0) + 1;
+      return;
+    }
+    const to = writeEntry(this.entry, kind, row, this.writer);
+    this.sort.add(row.account ?? '', index, { bytes: this.entry, from: 0, to, line }, false);
+    this.rows += 1;
+  }
 }
 
 /** The name of the file, without the number of rows. It depends on everything that determines the entries. */
