@@ -184,7 +184,7 @@ describe('a loader that is killed', () => {
     const journal = join(given.folder, '.data-import-loader', 'journal');
     expect(code).toBe(3);
     expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
-      `${journal} cannot be written: it is as large as a file may be (EFBIG). Check its folder and disk. Then continue with:`,
+      `${journal} cannot be written: file too large (EFBIG). Check its folder and disk. Then continue with:`,
       `node ${relative(process.cwd(), PROGRAM)} load ${given.folder} ${[...given.target(), ...args].join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');
