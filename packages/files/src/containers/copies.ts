@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lettersOf, type SheetRow } from './sheet-rows.js';
+import type { SheetRow } from './sheet-rows.js';
 import { Workbook, type Sheet } from './workbook.js';
 import { Archive } from './zip.js';
 import { csvLine } from '../common/csv.js';
@@ -264,12 +264,10 @@ async function copySheet(
         await file.drain();
       }
       // The notes are written before the copy, so that every copy has its notes.
-      const formulas = writer.formulasText().map((note) => `${part}: ${note}`);
       const read = wanted === undefined ? [sheet.name] : (mapping.parts ?? [wanted]);
       const left = filled.filter((one) => !read.includes(one.name));
       const are = `${read.length > 1 ? 'sheets' : 'sheet'} ${read.map((one) => JSON.stringify(one)).join(', ')} ${read.length > 1 ? 'are' : 'is'}`;
-      const others = left.length > 0 ? [`${name}: the ${are} read, and not ${sheetsText(left)}.`] : [];
-      const said = [...others, ...formulas];
+      const said = left.length > 0 ? [`${name}: the ${are} read, and not ${sheetsText(left)}.`] : [];
       await writeWhole(path + NOTES, (about) => {
         about.add(JSON.stringify(said));
       });
@@ -325,7 +323,6 @@ function sheetsText(sheets: readonly Sheet[]): string {
 class SheetWriter {
   /** Number of the last written row. */
   private number = 0;
-  private readonly formulas = new Map<number, number>();
 
   /**
    * @param skipLines the number of rows before the row that may be the header
@@ -337,29 +334,11 @@ class SheetWriter {
     private header?: readonly string[],
   ) {}
 
-  add({ number, cells, formulas }: SheetRow): void {
+  add({ number, cells }: SheetRow): void {
     this.file.add('\n'.repeat(number - this.number - 1));
     this.number = number;
-    if (number > this.skipLines) {
-      this.header ??= cells;
-      for (const column of formulas) this.formulas.set(column, (this.formulas.get(column) ?? 0) + 1);
-    }
+    if (number > this.skipLines) this.header ??= cells;
     const missing = Math.max(0, (this.header?.length ?? 0) - cells.length);
     this.file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
-  }
-
-  formulasText(): string[] {
-    const columns = [...this.formulas].sort(([one], [other]) => one - other);
-    if (columns.length === 0) return [];
-    const count = columns.reduce((sum, [, times]) => sum + times, 0);
-    const names = columns.map(([column]) => {
-      const name = this.header?.[column] ?? '';
-      return name === '' ? lettersOf(column) : `${lettersOf(column)} (${name})`;
-    });
-    const cells =
-      count === 1
-        ? '1 cell is a formula, whose last value is read'
-        : `${count.toLocaleString('en')} cells are formulas, whose last values are read`;
-    return [`${cells}: column${columns.length > 1 ? 's' : ''} ${names.join(', ')}.`];
   }
 }

@@ -59,7 +59,7 @@ export interface SharedRows extends NamedRows {
 export interface KindMapping {
   /** @param file the name of the file */
   readonly of: (file: string) => FileMapping;
-  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed; see {@link parseKind}. */
+  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed. */
   readonly text: string;
 }
 
@@ -126,19 +126,6 @@ export function parseMapping<Kind extends string>(
     partsOf: (file) => [file],
     ignoredFiles: [],
   };
-}
-
-/** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
-export function parseKind(
-  kind: string,
-  content: string,
-  file: string,
-  known: readonly Fields[],
-): KindMapping {
-  const part = object(parsed(content, file), file);
-  if ('files' in part) return filesMapping(part, file, known).get(kind) ?? NO_MAPPING;
-  const fields = known.find(({ name }) => name === kind);
-  return fields ? kindMapping(fields, part, file) : NO_MAPPING;
 }
 
 interface Entry<Kind extends string = string> {

@@ -10,7 +10,6 @@ import { loadPage } from '../report/text.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { leftOutOf, usedFiles } from '../rows/left-out.js';
-import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { isMovable, PeriodWatch } from '../send/moving.js';
 import { Sender, type SenderParts } from '../send/sender.js';
@@ -148,7 +147,7 @@ class LoadRun {
     const { options, journal, terminal } = this.session;
     const session = await readFiles(this.session, this.content.files);
     const { copies, preparations } = session;
-    [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
+    copiesText(copies).forEach(terminal.say);
     const isFirst = journal.state.runs.length === 1;
     if (
       isFirst &&

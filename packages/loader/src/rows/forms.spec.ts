@@ -7,10 +7,10 @@ import { folderWith } from '../../../../test/support/folders.js';
 import { canonicalContent } from './content.js';
 import { Intervals } from './intervals.js';
 import { findFiles } from './folder.js';
-import { leftOutText, prepare } from './prepare.js';
+import { prepare } from './prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { collect, rowsIn } from '../../test/support/rows.js';
-import { parseKind, parseMapping } from '../kinds/mapping.js';
+import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from './to-row.js';
 import { FIELDS as FIELDS_OF } from '../kinds/fields.js';
 
@@ -426,7 +426,6 @@ describe('the form of a file', () => {
     const options = { folder, workFolder: join(folder, '.work'), mapping };
     const preparation = await prepare(KIND, ['ledger.csv'], options);
     expect(preparation).toMatchObject({ rows: 2, files: [{ leftOut: 4, mapping: '1' }] });
-    expect(leftOutText(preparation)).toEqual(['ledger.csv: 4 lines are left out, as the mapping file says.']);
     const rows = await collect(preparation, options);
     expect(rows.map(told)).toEqual([
       '4 1 {"transaction_id":"a","note":"b"}',
@@ -514,12 +513,7 @@ describe('a file with rows of several kinds', () => {
     });
   });
 
-  it('is read alike from the part of the mapping for one kind, and is found for each (L11)', async () => {
-    for (const kind of ['notes', 'statements'] as const) {
-      const { text } = mapping.get(kind)!;
-      const again = { get: () => parseKind(kind, text, 'mapping.json') };
-      expect(await readAs(kind, again as unknown as typeof mapping)).toEqual(await readAs(kind));
-    }
+  it('is found for each (L11)', async () => {
     const { files, others } = await findFiles(folderWith({ 'all.csv': TEXT }), mapping);
     expect([[...files], others]).toEqual([
       [

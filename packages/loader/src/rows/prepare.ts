@@ -99,15 +99,6 @@ export async function expectUnchanged(
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
-/** The sentences about lines that the mapping excludes. */
-export function leftOutText({ files }: Preparation): string[] {
-  return files.flatMap(({ name, leftOut = 0 }) => {
-    if (leftOut === 0) return [];
-    const lines = leftOut === 1 ? '1 line is' : `${leftOut.toLocaleString('en')} lines are`;
-    return [`${name}: ${lines} left out, as the mapping file says.`];
-  });
-}
-
 export function changedMeanwhile(name: string): ChangedInput {
   return new ChangedInput(`${name} was changed while it was being read. Start again.`);
 }
