@@ -7,7 +7,6 @@ import { Archive } from './zip.js';
 import { csvLine } from '../common/csv.js';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
-import { isDiskFull } from '../common/system-error.js';
 import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
 import { fileOf } from '../text/parts.js';
@@ -77,7 +76,7 @@ export function pathOf(folder: string, name: string, copies: Copies | undefined)
  * An existing copy is reused; copies of files that are not named here are removed.
  *
  * @returns the copies; files that are directly in their folder have none
- * @throws UnreadableInput that names the file; WrongUsage for a workbook if it is unclear which sheet to read
+ * @throws UnreadableInput that names the file; WrongUsage for a workbook if it is unclear which sheet to read; CannotWrite
  * Source: choices L1, L2.
  */
 export async function ensureCopies<Kind extends string>(
@@ -114,7 +113,7 @@ export async function ensureCopies<Kind extends string>(
     const path = join(workFolder, id);
     if (!known.includes(id)) {
       options.progress?.(file.kind, 0);
-      await withRoom(workFolder, () => copyFile(file, path, options));
+      await copyFile(file, path, options);
     }
     const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
     copies.set(join(folder, name), { path, source, notes });
@@ -176,18 +175,6 @@ async function stateOf(path: string, signal: AbortSignal | undefined): Promise<S
     throw unreadable(path, error);
   });
   return { path, bytes: found.size, modified: found.mtimeMs, sha256: await hashFile(path, signal) };
-}
-
-/** @throws UnreadableInput when the disk becomes full */
-async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<void> {
-  try {
-    await copy();
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    throw new UnreadableInput(`The disk of ${workFolder} became full while files were copied there.`, {
-      cause: error,
-    });
-  }
 }
 
 async function copyFile(

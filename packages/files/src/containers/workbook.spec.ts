@@ -211,7 +211,7 @@ describe('a workbook', () => {
     [
       'no archive',
       Buffer.from('Account,Amount\n'),
-      /^Ledger\.xlsx cannot be read: it is no zip archive, or it was cut off\.$/,
+      /^Ledger\.xlsx cannot be read: it is damaged, encrypted or no zip archive/,
     ],
     [
       'another archive',

@@ -263,7 +263,7 @@ export class FileRecords {
       if (this.carrying) record = withCarried(record, this.carrying);
       else if (this.hasLines) record = withLine(record);
       const isText = isValid || isReadable(record.bytes, record.from, record.to);
-      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : (this.reader.notText ?? NOT_UTF8);
+      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
       if (this.reader.isOfOther?.(record, problem)) {
         this.others += 1;
       } else if (!problem && this.reader.isLeftOut?.(record)) {

@@ -586,7 +586,7 @@ describe('proposing a mapping', () => {
       ]);
     }
     await expect(mapFile(folderWith({ 'parts.zip': 'x' }), {})).rejects.toThrow(
-      /has no file to propose a mapping for\. parts\.zip is not read: it is no zip archive/,
+      /has no file to propose a mapping for\. parts\.zip is not read: it is damaged, encrypted or no zip archive/,
     );
   });
 });

@@ -1,13 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import {
-  draftOf,
-  isDiskFull,
-  removeFiles,
-  SIZES,
-  UnreadableInput,
-  writeWhole,
-  type Sizes,
-} from '@data-import/files';
+import { draftOf, removeFiles, SIZES, writeWhole, type Sizes } from '@data-import/files';
 import { byteOrderOf } from './account-order.js';
 import {
   lengthAt,
@@ -232,14 +224,12 @@ function orderOf(one: SortedPlace, other: SortedPlace): number {
 }
 
 /**
- * Run the part of a sort that needs the disk. Files in the folder whose names have the given prefix are removed before, and again
- * when it fails.
- *
- * @param isFull the sentence for a full disk
- * @throws UnreadableInput with that sentence
+ * Run a sort. Files in the folder whose names have the given prefix are removed before, and again when it fails, because its parts may
+ * have filled the disk.
  */
 export async function sortingIn<Result>(
-  { folder, begin, isFull }: { folder: string; begin: string; isFull: string },
+  folder: string,
+  begin: string,
   sort: () => Promise<Result>,
 ): Promise<Result> {
   const remove = (): Promise<void> => removeFiles(folder, (name) => name.startsWith(begin));
@@ -248,7 +238,6 @@ export async function sortingIn<Result>(
     return await sort();
   } catch (error) {
     await remove();
-    if (!isDiskFull(error)) throw error;
-    throw new UnreadableInput(isFull, { cause: error });
+    throw error;
   }
 }

@@ -46,8 +46,7 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
   const known = await namesIn(workFolder);
   if (known.includes(basename(path))) return path;
   const { kind, rows } = preparation;
-  const isFull = `The disk of ${workFolder} became full while ${kind} were sorted.`;
-  await sortingIn({ folder: workFolder, begin: `${SORTED}${kind}-`, isFull }, async () => {
+  await sortingIn(workFolder, `${SORTED}${kind}-`, async () => {
     await expectRoom(preparation, workFolder);
     const sort = new ExternalSort(path, {
       ...options,

@@ -84,10 +84,7 @@ export async function ensureEntries(
       return { path, rows: Number(found.slice(begin.length + 1)), hashes, uses };
     }
   }
-  const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
-  return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () =>
-    new EntriesWriter(files, options).write(),
-  );
+  return sortingIn(workFolder, ENTRIES, () => new EntriesWriter(files, options).write());
 }
 
 class EntriesWriter {
