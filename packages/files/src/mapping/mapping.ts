@@ -65,8 +65,8 @@ export interface KindMapping {
 
 /** A mapping file. */
 export interface Mapping<Kind extends string = string> {
-  /** @returns undefined for a kind that the mapping does not mention */
-  readonly get: (kind: string) => KindMapping | undefined;
+  /** @returns {@link NO_MAPPING} for a kind that the mapping does not mention */
+  readonly of: (kind: string) => KindMapping;
   /** The kinds that the mapping gives a file, whatever the name of the file says; none if it does not mention the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
   /** The entries with which no file is read, see {@link unusedEntries}. */
@@ -74,7 +74,7 @@ export interface Mapping<Kind extends string = string> {
   /** The names under which the parts of a file are read; the file's own name if it is read as one. */
   readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
-  readonly ignoredFiles: readonly string[];
+  readonly ignore: readonly string[];
 }
 
 const AS_IT_STANDS: FileMapping = {
@@ -120,11 +120,11 @@ export function parseMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: () => [],
     unused: () => [],
     partsOf: (file) => [file],
-    ignoredFiles: [],
+    ignore: [],
   };
 }
 
@@ -221,7 +221,7 @@ function filesMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: (name) => {
       const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
       const all = parts.flatMap((part) => entriesFor(entries, part, file));
@@ -235,7 +235,7 @@ function filesMapping<Kind extends string>(
         (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
       ),
     partsOf: (name) => partsIn(sharingEntries(entries, name), name),
-    ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
+    ignore: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 

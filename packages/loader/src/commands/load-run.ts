@@ -19,7 +19,7 @@ import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
 import { writeLoaded, type CheckedSums } from './loaded.js';
-import { readLoadOptions, type LoadFlags } from './options.js';
+import { expectUsed, readLoadOptions, type LoadFlags } from './options.js';
 import { clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
 import { openSession, readFiles, type ReadSession, type Session } from './session.js';
 import { findSupplier, stopBecauseOf } from './supplier.js';
@@ -90,7 +90,7 @@ async function runInFolder(
     for (const name of content.accounts)
       terminal.say(`${name} has accounts, which the operator stages. It is passed over.`);
   }
-  options.mapping.expectUsed([...content.files.values(), content.accounts].flat(), options.kinds);
+  expectUsed(options, [...content.files.values(), content.accounts].flat());
   const { giveUpAfterMs, limit } = options;
   const limited = limit === undefined ? '' : ` --limit ${limit}`;
   const given = {

@@ -190,7 +190,7 @@ async function prepareKinds(
       continue;
     }
     const reading = readingOptions(kind, session);
-    const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
+    const hash = createHash('sha256').update(mapping.of(kind).text).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
       if (changed.length === 0) {

@@ -23,7 +23,7 @@ import { nameDifferences } from '../verify/naming.js';
 import { differing, shownDifference, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf } from './entries.js';
-import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
+import { expectUsed, readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
@@ -88,9 +88,9 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       expectNoOthers(folder, content);
       contents.push(content);
     }
-    options.mapping.expectUsed(
+    expectUsed(
+      options,
       contents.flatMap((content) => [...content.files.values()].flat()),
-      options.kinds,
     );
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {
       workFolder: work.unpacked,

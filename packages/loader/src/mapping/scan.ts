@@ -7,7 +7,6 @@ import {
   isString,
   Members,
   scanObject,
-  NO_MAPPING,
   stringAt,
   type KindMapping,
   type FoundRecord,
@@ -51,7 +50,7 @@ export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): Ki
     constants: { [ACCOUNT]: '-' },
     ignore: header,
   };
-  return parseMapping(JSON.stringify({ files: [entry] }), 'the proposal').get('notes') ?? NO_MAPPING;
+  return parseMapping(JSON.stringify({ files: [entry] }), 'the proposal').of('notes');
 }
 
 /** The columns with the values of the first rows only. */

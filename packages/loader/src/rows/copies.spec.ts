@@ -31,9 +31,9 @@ import { parseMapping } from '../kinds/mapping.js';
 const KIND = 'transactions';
 
 const mappingOf = (form: object, more: object = {}): KindMapping =>
-  parseMapping(JSON.stringify({ files: [{ match: '*', kind: KIND, form, ...more }] }), 'mapping.json').get(
+  parseMapping(JSON.stringify({ files: [{ match: '*', kind: KIND, form, ...more }] }), 'mapping.json').of(
     KIND,
-  )!;
+  );
 
 function copied(folder: string, names: readonly string[], mapping = NO_MAPPING): Promise<Copies> {
   const files = names.map((name) => ({ folder, name, kind: KIND }) as const);

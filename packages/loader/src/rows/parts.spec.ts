@@ -27,11 +27,11 @@ async function read(files: Files, entries: readonly object[], block = 64): Promi
   const found = await findFiles(folder, mapping);
   const named = [...found.files].flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
   const work = join(folder, '.work');
-  const copies = await ensureCopies(named, { workFolder: work, mappingOf: (kind) => mapping.get(kind)! });
+  const copies = await ensureCopies(named, { workFolder: work, mappingOf: (kind) => mapping.of(kind) });
   const all: string[] = [];
   for (const [kind, names] of found.files) {
     const options = {
-      ...{ folder, workFolder: join(folder, '.sorted'), mapping: mapping.get(kind)!, copies },
+      ...{ folder, workFolder: join(folder, '.sorted'), mapping: mapping.of(kind), copies },
       sizes: { block },
     };
     const preparation = await prepareRows(kind, names, options);

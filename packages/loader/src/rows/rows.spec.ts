@@ -11,7 +11,7 @@ import { parseMapping } from '../kinds/mapping.js';
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {
   const folder = folderWith({ [name]: text });
   const parsed = mapping
-    ? parseMapping(JSON.stringify({ [kind]: mapping }), 'mapping.json').get(kind)
+    ? parseMapping(JSON.stringify({ [kind]: mapping }), 'mapping.json').of(kind)
     : undefined;
   return rowsIn({ folder, kind, mapping: parsed ?? NO_MAPPING }, basename(name));
 }
@@ -308,7 +308,7 @@ describe('a mapping of a file', () => {
   async function readBoth(table: readonly (readonly string[])[], entry: object): Promise<string[]> {
     const [header = [], ...cells] = table;
     const entries = { files: [{ match: '*', kind: 'transactions', ...entry }] };
-    const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').get('transactions')!;
+    const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').of('transactions');
     const tellOf = async (name: string, lines: readonly string[]): Promise<string[]> => {
       const folder = folderWith({ [name]: lines.join('\n') });
       return (await rowsIn({ folder, kind: 'transactions', mapping }, name)).map(told);
@@ -442,7 +442,7 @@ describe('a mapping of a file', () => {
         transaction_date: { column: 'Datum', dates: 'excel' },
       },
     };
-    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get('transactions')!;
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').of('transactions');
     const folder = folderWith({
       'a.ndjson': '{"Konto":"1","Betrag":1.012,"Datum":45292}\n{"Konto":"1","Betrag":"1.012","Datum":"x"}',
     });

@@ -40,8 +40,8 @@ export interface EntriesOptions {
   readonly workFolder: string;
   /** The folder for sorted copies of joined rows; by default the work folder. */
   readonly sortedFolder?: string | undefined;
-  /** The mapping of each kind, and a text that shows whether the mapping has changed. */
-  readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
+  /** The mapping of each kind. */
+  readonly mapping: { readonly of: (kind: Kind) => KindMapping };
   /** The SHA-256 of a file, if it is known. */
   readonly hashOf?: (file: InputFile) => string | undefined;
   readonly signal?: AbortSignal;
@@ -192,7 +192,7 @@ async function nameOf(
   hashes: readonly string[],
   { folders, mapping }: EntriesOptions,
 ): Promise<string> {
-  const parts = files.map(({ name, kind }, index) => [name, kind, hashes[index], mapping.text(kind)]);
+  const parts = files.map(({ name, kind }, index) => [name, kind, hashes[index], mapping.of(kind).text]);
   const text = JSON.stringify([FORMAT, folders.length, parts, await correctionsHash(folders)]);
   return `${ENTRIES}${sha256(text).slice(0, 32)}`;
 }
