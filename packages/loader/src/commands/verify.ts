@@ -1,12 +1,9 @@
 import type { DataImportClient } from '@data-import/client';
-import { join } from 'node:path';
-import { removeCopies, shownPlace } from '@data-import/files';
-import { failuresOf, readState } from '../journal/journal.js';
-import { openWorkFolder, workFolderOf, type WorkFolder } from '../journal/work-folder.js';
+import { removeCopies } from '@data-import/files';
+import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
-import { shownText } from '../report/text.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { expectRecordTypes, leftOutOf } from '../rows/left-out.js';
@@ -179,40 +176,9 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
-  const ways = [
-    ['retry', 'Rejected rows are missing. Correct them in failures/ of their folder, and send them again:'],
-    ['load', 'Rows that were not rejected are missing. To send them:'],
-  ] as const;
-  const commands = await Promise.all(
-    folders.map((folder) => commandsFor(folder, result, folders.length === 1)),
-  );
-  for (const [command, sentence] of ways) {
-    const meant = folders.filter((_folder, index) => commands[index]?.has(command));
-    if (meant.length > 0) terminal.say(sentence);
-    for (const folder of meant) terminal.say(commandText(command, folder, typed, terminal.environment));
+  if (result.rows.missing > 0) {
+    terminal.say('Rows are missing. To send them, and to see which were rejected:');
+    for (const folder of folders) terminal.say(commandText('load', folder, typed, terminal.environment));
   }
   return EXIT.failed;
-}
-
-/** The commands that send the missing rows of a folder: previously rejected rows and others. */
-async function commandsFor(
-  folder: string,
-  { differences }: VerifyResult,
-  isOnly: boolean,
-): Promise<ReadonlySet<'load' | 'retry'>> {
-  const missing = new Set(
-    differences
-      .filter(({ problem, file }) => problem === 'missing' && (isOnly || file?.startsWith(join(folder, '/'))))
-      .map(shownText),
-  );
-  const all = missing.size;
-  const { journal } = await workFolderOf(folder);
-  for await (const { origin } of failuresOf(journal, await readState(journal)))
-    missing.delete(
-      shownText(shownPlace({ ...origin, file: isOnly ? origin.file : join(folder, origin.file) })),
-    );
-  return new Set([
-    ...(missing.size < all ? ['retry' as const] : []),
-    ...(missing.size > 0 ? ['load' as const] : []),
-  ]);
 }
