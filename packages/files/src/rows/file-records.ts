@@ -41,7 +41,7 @@ export interface FileOptions {
   readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
-  readonly sizes?: Partial<Sizes>;
+  readonly sizes?: Partial<Sizes> | undefined;
 }
 
 /** Called with each record in order. `problem` says why it cannot be read. */

@@ -13,13 +13,12 @@ import { ClientSource } from '../verify/source.js';
 import { Compared } from '../verify/compared.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
-import type { EntriesFile } from '../verify/entries-file.js';
+import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, shownDifference, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
-import { entriesOf } from './entries.js';
 import { expectUsed, readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
@@ -95,7 +94,13 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       signal: stop.signal,
       progress: readingOf(running.progress),
     });
-    const entries = await entriesOf(files, folders, { work, options, running });
+    const entries = await ensureEntries(files, {
+      folders,
+      workFolder: work.verify,
+      mapping: options.mapping,
+      signal: stop.signal,
+      progress: readingOf(running.progress),
+    });
     expectRecordTypes(entries.uses, options.mapping.of);
     const leftOut = leftOutOf(entries.uses, options.mapping, contents);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
@@ -138,7 +143,7 @@ async function compareEntries(
     const reading = { mappingOf: options.mapping.of, signal: stop.signal };
     const differences = await nameDifferences(compared, files, {
       ...reading,
-      rowsOf: joinedRowsOf(files, { ...reading, sortedFolder: workFolder }),
+      rowsOf: joinedRowsOf(files, entries.hashes, { ...reading, sortedFolder: workFolder }),
     });
     await removeSorted(workFolder);
     await compared.remove();

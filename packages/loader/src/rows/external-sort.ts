@@ -22,8 +22,8 @@ const RUN_ROWS_MAX = 250_000;
 const RECORDS_A_CALL = 65_536;
 
 export interface SortingOptions {
-  readonly sizes?: Partial<Sizes>;
-  readonly signal?: AbortSignal;
+  readonly sizes?: Partial<Sizes> | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * @param done the number of records written so far. Each is written once to a run and usually once more when runs are
    * merged

@@ -2,7 +2,7 @@ import { ruleOf, WrongUsage, type KindMapping, type RuleCounts } from '@data-imp
 import { grouped } from '../common/grouped.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { FolderContent } from './folder.js';
-import type { Preparation } from './preparation.js';
+import type { FileSummary, Preparation } from './preparation.js';
 
 /** A rule that leaves something out, or that is not used. */
 export interface LeftOut {
@@ -29,7 +29,7 @@ export interface UsedFile {
 
 type MappingOf = (kind: Kind) => KindMapping;
 
-export function usedFiles(preparations: Iterable<Preparation>): UsedFile[] {
+export function usedFiles(preparations: Iterable<Preparation>): (UsedFile & FileSummary)[] {
   return [...preparations].flatMap(({ kind, files }) => files.map((file) => ({ ...file, kind })));
 }
 

@@ -28,11 +28,11 @@ export interface ReadingOptions {
   readonly mapping: KindMapping;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
-  readonly progress?: ReadingProgress;
+  readonly progress?: ReadingProgress | undefined;
   /** Ends the work by throwing its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Sizes that replace {@link SIZES} in tests. */
-  readonly sizes?: Partial<Sizes>;
+  readonly sizes?: Partial<Sizes> | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   hashFile,
@@ -14,13 +14,17 @@ import {
 import { ContentWriter } from '../rows/content.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import { readWhole, type ReadingProgress } from '../rows/prepare.js';
-import type { UsedFile } from '../rows/left-out.js';
+import { Intervals } from '../rows/intervals.js';
+import { prepareRows } from '../rows/join.js';
+import { usedFiles, type UsedFile } from '../rows/left-out.js';
+import type { Preparation } from '../rows/preparation.js';
+import { readRows } from '../rows/read-rows.js';
 import { toRow } from '../rows/to-row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
 import { correctionsHash, isCorrected, type InputFile } from './input.js';
-import { joinedGroups, joinedRows } from './joined-rows.js';
+import { joinedGroups, joinedReading } from './joined-rows.js';
 
 /** The size of a run. It is small, because a row and its entry need memory at the same time. */
 const RUN_BYTES = 16_777_216;
@@ -32,7 +36,7 @@ const ENTRIES = 'entries-';
 const USES = '.uses';
 
 /** The version of the format. It changes with the content of entries and of the files next to them. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
@@ -42,8 +46,8 @@ export interface EntriesOptions {
   readonly sortedFolder?: string | undefined;
   /** The mapping of each kind. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping };
-  /** The SHA-256 of a file, if it is known. */
-  readonly hashOf?: (file: InputFile) => string | undefined;
+  /** The findings of an earlier reading of the files, if there was one. These files are not hashed again. */
+  readonly preparations?: Iterable<Preparation>;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
   readonly progress?: ReadingProgress;
@@ -54,7 +58,7 @@ export interface EntriesFile {
   readonly rows: number;
   /** The SHA-256 of each file. */
   readonly hashes: readonly string[];
-  /** The use of the mapping by files that are not joined. */
+  /** The use of the mapping by each file. */
   readonly uses: readonly UsedFile[];
 }
 
@@ -68,14 +72,17 @@ export async function ensureEntries(
   files: readonly InputFile[],
   options: EntriesOptions,
 ): Promise<EntriesFile> {
-  const { workFolder, signal } = options;
+  const { workFolder, signal, preparations = [] } = options;
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  await chmod(workFolder, 0o700);
   const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
+    const prepared = usedFiles(preparations);
     const hashes: string[] = [];
-    for (const file of files)
-      hashes.push(
-        options.hashOf?.(file) ?? (await hashFile(pathOf(file.folder, file.name, file.copies), signal)),
-      );
+    for (const { folder, name, kind, copies } of files) {
+      const hash = prepared.find((one) => one.kind === kind && one.name === name)?.sha256;
+      hashes.push(hash ?? (await hashFile(pathOf(folder, name, copies), signal)));
+    }
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`) && !name.endsWith(USES));
     if (found) {
@@ -106,7 +113,7 @@ class EntriesWriter {
     this.replaced = files.map(() => 0);
     this.sort = new ExternalSort(join(workFolder, `${ENTRIES}run`), {
       sizes: { run: RUN_BYTES, ...sizes },
-      ...(signal && { signal }),
+      signal,
     });
   }
 
@@ -133,15 +140,20 @@ class EntriesWriter {
 
   /** Add the rows that are joined from several files. */
   private async addJoined(): Promise<void> {
-    const { files, options } = this;
-    const { signal, mapping, workFolder, sortedFolder = workFolder } = options;
-    const joining = { mappingOf: mapping.of, sortedFolder, ...(signal && { signal }) };
+    const { files, options, hashes, uses } = this;
+    const { signal, mapping, workFolder, sortedFolder = workFolder, preparations = [] } = options;
     for (const group of joinedGroups(files, mapping.of)) {
-      const hashed = (index: number, hash: string): void => {
-        this.hashes[index] = hash;
-      };
-      for await (const rows of joinedRows(group, joining, hashed)) {
-        for (const row of rows) this.add(group.indexOf.get(row.origin.file) ?? 0, group.kind, row);
+      const { kind, indexOf } = group;
+      const reading = joinedReading(group, { mappingOf: mapping.of, sortedFolder, signal });
+      const known = [...preparations].find((one) => one.kind === kind);
+      const preparation = known ?? (await prepareRows(kind, [...indexOf.keys()], reading));
+      for (const file of preparation.files) {
+        const index = indexOf.get(file.name) ?? 0;
+        hashes[index] = file.sha256;
+        uses.push({ ...file, kind, label: files[index]?.label ?? file.name });
+      }
+      for await (const rows of readRows(preparation, reading, new Intervals())) {
+        for (const row of rows) this.add(indexOf.get(row.origin.file) ?? 0, kind, row);
         if (this.sort.isFull) await this.sort.writeRun();
       }
     }
@@ -150,17 +162,11 @@ class EntriesWriter {
   private async addFile(index: number, file: InputFile): Promise<void> {
     const { folder, name, kind, label, cameFrom, copies } = file;
     const { signal, sizes, mapping, progress } = this.options;
-    const reading = { folder, cameFrom, copies, mapping: mapping.of(kind) };
     let rows = 0;
-    const {
-      sha256: hash,
-      leftOut,
-      rules,
-      others,
-    } = await readWhole(
+    const summary = await readWhole(
       kind,
       name,
-      { ...reading, ...(signal && { signal }), ...(sizes && { sizes }) },
+      { folder, cameFrom, copies, mapping: mapping.of(kind), signal, sizes },
       (record, problem, reader) => {
         rows += 1;
         this.add(index, kind, toRow(record, problem, reader));
@@ -170,8 +176,8 @@ class EntriesWriter {
         if (this.sort.isFull) await this.sort.writeRun();
       },
     );
-    this.hashes[index] = hash;
-    if (!isCorrected(file)) this.uses.push({ kind, name, label, rows, leftOut, rules, others });
+    this.hashes[index] = summary.sha256;
+    if (!isCorrected(file)) this.uses.push({ ...summary, kind, label, rows });
   }
 
   private add(index: number, kind: Kind, row: ReadRow): void {
