@@ -213,7 +213,7 @@ export async function copyMember(
 ): Promise<void> {
   const archive = await Archive.open(archivePath);
   try {
-    const member = archive.find(name);
+    const member = archive.members.find((one) => one.name === name);
     if (!member) throw new UnreadableInput(`${basename(archivePath)} has no member ${name} any more.`);
     await writeWhole(path, async (file) => {
       for await (const chunk of archive.read(member)) {
@@ -285,16 +285,12 @@ export async function chosenSheet(
   const visible = filled.filter(({ isHidden }) => !isHidden);
   const sheet = wanted === undefined ? visible[0] : workbook.sheets.find((one) => one.name === wanted);
   if (!sheet || (wanted === undefined && visible.length > 1)) {
-    const all = sheetsText(filled);
-    const why =
-      wanted !== undefined
-        ? `has no sheet ${JSON.stringify(wanted)}; it has ${all}`
-        : visible.length === 0
-          ? `has no visible sheet with rows${filled.length > 0 ? `, but ${all}` : ''}`
-          : `has several sheets: ${all}`;
+    const is =
+      wanted === undefined ? 'has not one visible sheet with rows' : `has no sheet ${JSON.stringify(wanted)}`;
+    const all = filled.length > 0 ? sheetsText(filled) : 'none with rows';
     const example = (visible[0] ?? filled[0])?.name ?? 'Sheet1';
     throw new WrongUsage(
-      `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
+      `${name} ${is}; it has ${all}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
     );
   }
   return { sheet, filled };

@@ -62,11 +62,6 @@ export class Archive {
     }
   }
 
-  /** @returns undefined if there is no readable member with this name */
-  find(name: string): Member | undefined {
-    return this.members.find((member) => member.name === name && member.problem === undefined);
-  }
-
   /**
    * Read the bytes of a member.
    *

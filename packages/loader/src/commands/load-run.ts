@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DataImportError, type DataImportClient } from '@data-import/client';
+import type { DataImportClient } from '@data-import/client';
 import { copiesText, removeCopies, UnknownForm, UnreadableInput, WrongUsage } from '@data-import/files';
 import { check, type CheckedRows, type Missed } from '../check/check.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -20,9 +20,9 @@ import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
 import { writeLoaded, type CheckedSums } from './loaded.js';
 import { expectUsed, readLoadOptions, type LoadFlags } from './options.js';
-import { clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
+import { asking, clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
 import { openSession, readFiles, type ReadSession, type Session } from './session.js';
-import { findSupplier, stopBecauseOf } from './supplier.js';
+import { findSupplier } from './supplier.js';
 import type { Terminal } from './terminal.js';
 
 /** Size limit of a request in bytes, well below the service's 10 MiB. */
@@ -214,10 +214,8 @@ class LoadRun {
   private async check(plan: LoadPlan, sender: Sender): Promise<boolean> {
     const { options, terminal, running } = this.session;
     const { stop, progress } = running;
-    const { concurrency, giveUpAfterMs, supplier, isDryRun } = options;
-    const retry = { giveUpAfterMs, attempts: Infinity };
-    const client = clientFor(options, running, { connections: concurrency + 1, retry });
-    try {
+    const { concurrency, supplier, isDryRun } = options;
+    const isEnded = await asking(options, running, concurrency + 1, async (client) => {
       const checked = await plan.checkedRows();
       progress.kind('checked', 0, sum([...plan.counts.values()].map(({ rows }) => rows)));
       const sendAgain = async (missed: Missed): Promise<void> => {
@@ -244,14 +242,8 @@ class LoadRun {
           `Rows that were acknowledged and are missing at the service, for example because an import was undone, were sent again: ${countText(count)}.`,
         );
       return true;
-    } catch (error) {
-      if (stop.signal.aborted) return false;
-      if (!(error instanceof DataImportError)) throw error;
-      stopBecauseOf(error, giveUpAfterMs, stop);
-      return false;
-    } finally {
-      client.close();
-    }
+    });
+    return isEnded === true;
   }
 
   /** Derive the result from the journal, and write the files that describe the outcome of the rows. */

@@ -160,14 +160,18 @@ describe('the sheet of a workbook', () => {
     [
       [{ name: '2024' }, { name: '2025' }],
       {},
-      'Ledger.xlsx has several sheets: "2024", "2025". Name the sheet to read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
+      'Ledger.xlsx has not one visible sheet with rows; it has "2024", "2025". Name the sheet to read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
     ],
     [
       [{ name: '2024', state: 'hidden' }],
       {},
-      'Ledger.xlsx has no visible sheet with rows, but "2024" (hidden).',
+      'Ledger.xlsx has not one visible sheet with rows; it has "2024" (hidden).',
     ],
-    [[{ name: '2024', rows: [] }], {}, 'Ledger.xlsx has no visible sheet with rows.'],
+    [
+      [{ name: '2024', rows: [] }],
+      {},
+      'Ledger.xlsx has not one visible sheet with rows; it has none with rows.',
+    ],
     [
       [{ name: '2024' }],
       { sheet: '2025' },
