@@ -59,14 +59,14 @@ export interface SharedRows extends NamedRows {
 export interface KindMapping {
   /** @param file the name of the file */
   readonly of: (file: string) => FileMapping;
-  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed; see {@link parseKind}. */
+  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed. */
   readonly text: string;
 }
 
 /** A mapping file. */
 export interface Mapping<Kind extends string = string> {
-  /** @returns undefined for a kind that the mapping does not mention */
-  readonly get: (kind: string) => KindMapping | undefined;
+  /** @returns {@link NO_MAPPING} for a kind that the mapping does not mention */
+  readonly of: (kind: string) => KindMapping;
   /** The kinds that the mapping gives a file, whatever the name of the file says; none if it does not mention the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
   /** The entries with which no file is read, see {@link unusedEntries}. */
@@ -74,7 +74,7 @@ export interface Mapping<Kind extends string = string> {
   /** The names under which the parts of a file are read; the file's own name if it is read as one. */
   readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
-  readonly ignoredFiles: readonly string[];
+  readonly ignore: readonly string[];
 }
 
 const AS_IT_STANDS: FileMapping = {
@@ -120,25 +120,12 @@ export function parseMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: () => [],
     unused: () => [],
     partsOf: (file) => [file],
-    ignoredFiles: [],
+    ignore: [],
   };
-}
-
-/** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
-export function parseKind(
-  kind: string,
-  content: string,
-  file: string,
-  known: readonly Fields[],
-): KindMapping {
-  const part = object(parsed(content, file), file);
-  if ('files' in part) return filesMapping(part, file, known).get(kind) ?? NO_MAPPING;
-  const fields = known.find(({ name }) => name === kind);
-  return fields ? kindMapping(fields, part, file) : NO_MAPPING;
 }
 
 interface Entry<Kind extends string = string> {
@@ -234,7 +221,7 @@ function filesMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: (name) => {
       const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
       const all = parts.flatMap((part) => entriesFor(entries, part, file));
@@ -248,7 +235,7 @@ function filesMapping<Kind extends string>(
         (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
       ),
     partsOf: (name) => partsIn(sharingEntries(entries, name), name),
-    ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
+    ignore: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 

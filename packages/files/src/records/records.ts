@@ -14,7 +14,8 @@ export const TOO_LONG: RowError = {
 export const NOT_UTF8: RowError = {
   code: 'parse_error',
   attr: '',
-  detail: 'The row is not UTF-8, or not in the encoding that the mapping file names.',
+  detail:
+    'The row is no text in UTF-8, or in the encoding that the mapping file names. Packed and binary numbers (COMP-3, COMP) must be written as digits.',
 };
 
 /** Finds where records end. The fields describe the last found record. */
@@ -46,8 +47,6 @@ export interface CellFinder extends RecordFinder {
   place?(index: number): string;
   /** The reason why a record is not a row, although it has as many cells as the header. */
   check?(): RowError | undefined;
-  /** The error for a record that is not valid in its encoding, if this finder has a special one. */
-  readonly notText?: RowError;
   /** A more helpful problem for texts that are not numbers. */
   advice?(texts: readonly string[]): Problem | undefined;
 }

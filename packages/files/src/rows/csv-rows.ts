@@ -50,7 +50,6 @@ export class CsvRows implements RowReader {
     texts: readonly LeftOutText[],
   ])[];
   readonly rules: Rules;
-  readonly notText: RowError | undefined;
   private readonly leavesOutHeaders: boolean;
   /** The rows of this kind, for a file that also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
@@ -103,7 +102,6 @@ export class CsvRows implements RowReader {
     );
     this.rules = new Rules(owner, mapping);
     for (const name of header) this.rules.see(name);
-    this.notText = finder.notText;
     this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];

@@ -41,7 +41,7 @@ export interface FileOptions {
   readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
-  readonly sizes?: Partial<Sizes>;
+  readonly sizes?: Partial<Sizes> | undefined;
 }
 
 /** Called with each record in order. `problem` says why it cannot be read. */
@@ -263,7 +263,7 @@ export class FileRecords {
       if (this.carrying) record = withCarried(record, this.carrying);
       else if (this.hasLines) record = withLine(record);
       const isText = isValid || isReadable(record.bytes, record.from, record.to);
-      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : (this.reader.notText ?? NOT_UTF8);
+      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
       if (this.reader.isOfOther?.(record, problem)) {
         this.others += 1;
       } else if (!problem && this.reader.isLeftOut?.(record)) {

@@ -18,8 +18,8 @@ import { isConflict } from '../send/outcome.js';
 import { accountsIn, digestsOf, type AccountEntries, type Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
-import { entriesOf, verifyFolder } from './entries.js';
-import { readingOptions, type ReadSession } from './session.js';
+import { ensureEntries } from '../verify/entries-file.js';
+import { entriesIn, readingOptions, type ReadSession } from './session.js';
 import { toRow } from '../rows/to-row.js';
 import { FIELDS } from '../kinds/fields.js';
 
@@ -35,22 +35,14 @@ export async function checkedFiles(
   session: ReadSession,
   { ledger, isFirst, sums }: CheckedFilesOptions,
 ): Promise<CheckedRows> {
-  const { options, running, journal, work, preparations, copies } = session;
+  const { options, journal, preparations, copies } = session;
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
   const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
   const files = found
     .filter((file) => !isDryRun || !isCorrected(file))
     .map((file) => ({ ...file, copies, replaced: isDryRun ? new Set<number>() : file.replaced }));
-  const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], {
-    workFolder,
-    sortedFolder: work.temporary,
-    options,
-    running,
-    isShared: false,
-    preparations: preparations.values(),
-  });
+  const { path } = await ensureEntries(files, entriesIn(session, [...preparations.values()]));
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,

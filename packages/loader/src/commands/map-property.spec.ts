@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { NO_MAPPING, visitFile } from '@data-import/files';
+import { visitFile } from '@data-import/files';
 import { FIELDS } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
@@ -195,7 +195,7 @@ async function read(folder: string, entry: ProposedEntry, left: readonly string[
   const isOpen = entry.constants?.external_account_number === OPEN;
   const constants = { ...entry.constants, ...(isOpen && { external_account_number: 'any' }) };
   const content = JSON.stringify({ files: [withoutOpen({ ...entry, form, constants, left })] });
-  const mapping = parseMapping(content, 'the proposal').get('transactions') ?? NO_MAPPING;
+  const mapping = parseMapping(content, 'the proposal').of('transactions');
   const rows: ReadRow[] = [];
   await visitFile({ folder, fields: FIELDS.transactions, mapping }, FILE, (...record) => {
     const row = toRow(...record);

@@ -103,6 +103,34 @@ export function clientFor(
   });
 }
 
+/**
+ * Ask the service, again and again while it is unavailable. A run that it stops says why.
+ *
+ * @returns undefined when the run is stopped
+ */
+export async function asking<Answer>(
+  options: ServiceOptions,
+  running: Run,
+  connections: number,
+  ask: (client: DataImportClient) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const { giveUpAfterMs } = options;
+  const client = clientFor(options, running, {
+    connections,
+    retry: { giveUpAfterMs, attempts: Infinity },
+  });
+  try {
+    return await ask(client);
+  } catch (error) {
+    if (running.stop.signal.aborted) return undefined;
+    if (!(error instanceof DataImportError)) throw error;
+    stopBecauseOf(error, giveUpAfterMs, running.stop);
+    return undefined;
+  } finally {
+    client.close();
+  }
+}
+
 /** Show how far the files have been read. */
 export function readingOf(progress: Progress): ReadingProgress {
   return (kind, share) => {

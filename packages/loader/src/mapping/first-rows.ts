@@ -5,7 +5,6 @@ import {
   partOf,
   visitFile,
   type Visit,
-  NO_MAPPING,
   type Mapping,
   type Origin,
   type RowError,
@@ -84,7 +83,7 @@ async function firstRowsOf(
   { folder, name, temporary }: MappedFile,
   { mapping, open }: { readonly mapping: Mapping<MappedKind>; readonly open: readonly string[] },
 ): Promise<FirstRows> {
-  const reading = mapping.get(kind) ?? NO_MAPPING;
+  const reading = mapping.of(kind);
   const workFolder = join(temporary, 'unpacked');
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
   const rows: ShownRow[] = [];

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvFinder, decoderFor, type Encoding, delimiterOf, isWorkbook } from '@data-import/files';
+import { CsvFinder, decoderOf, delimiterOf, encodingOf, isWorkbook, type Encoding } from '@data-import/files';
 import { operationOf } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
 import { fitsOf } from './column-words.js';
@@ -41,14 +41,11 @@ interface Cells {
 /** The first bytes of a file in UTF-8, and the encoding that the mapping must name. */
 export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding | undefined } {
   const lines = first.subarray(0, first.lastIndexOf(0x0a) + 1 || first.length);
-  const { decoder, mismatch } = decoderFor(first, undefined);
-  const isText = mismatch === undefined && (decoder !== undefined || isUtf8(lines));
+  const { encoding: own, mismatch } = encodingOf(first, undefined);
+  const isText = mismatch === undefined && (own !== undefined || isUtf8(lines));
   const encoding = isText ? undefined : mismatch === undefined ? 'windows-1252' : 'utf-16';
-  const by = decoder ?? decoderFor(first, encoding).decoder;
-  if (!by) return { bytes: first, encoding };
-  const target = Buffer.alloc(first.length * 3);
-  const { written } = by.decode(first, first.length, target, false);
-  return { bytes: target.subarray(0, written), encoding };
+  const by = own ?? encodingOf(first, encoding).encoding;
+  return { bytes: by ? decoderOf(by)(first) : first, encoding };
 }
 
 /**

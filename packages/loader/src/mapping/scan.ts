@@ -7,7 +7,6 @@ import {
   Members,
   REPEATED_HEADER,
   scanObject,
-  NO_MAPPING,
   stringAt,
   type KindMapping,
 } from '@data-import/files';
@@ -46,7 +45,7 @@ export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): Ki
     constants: { [ACCOUNT]: '-' },
     ignore: header,
   };
-  return parseMapping(JSON.stringify({ files: [entry] }), 'the proposal').get('notes') ?? NO_MAPPING;
+  return parseMapping(JSON.stringify({ files: [entry] }), 'the proposal').of('notes');
 }
 
 /** Read all rows of a table in one pass, in constant memory. */

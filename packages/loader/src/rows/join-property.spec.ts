@@ -28,7 +28,7 @@ const MAPPING = parseMapping(
     ],
   }),
   'mapping.json',
-).get(KIND);
+).of(KIND);
 
 const VALUE_FIELD = { CHARGES: 'amount', LINES: 'net_amount', TAXES: 'amount' } as const;
 const LIST = { LINES: 'line_items', TAXES: 'tax_items' } as const;
