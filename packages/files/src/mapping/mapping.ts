@@ -5,7 +5,7 @@ import { unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
 import { formOfKind, mappedField, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
-import { formOf, namedRows, type Form, type NamedRows } from './form.js';
+import { formOf, namedRows, type Form, type LeftOutText, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partOf } from '../text/parts.js';
 import { partsIn, sharing, takersOf, textsOf } from './sharing.js';
@@ -51,7 +51,9 @@ export interface Join {
 export interface SharedRows extends NamedRows {
   /** The rows that the other entries read. */
   readonly others: readonly NamedRows[];
-  /** Whether a row that no entry reads is reported as failed here. */
+  /** What the other entries leave out. */
+  readonly leaveOut: readonly (readonly [column: string, texts: readonly LeftOutText[]])[];
+  /** Whether lines that are left out, and rows that no entry reads, are reported here. */
   readonly isFirst: boolean;
 }
 
@@ -189,8 +191,10 @@ function sharingEntries<Kind extends string>(
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
   const entry = entries.find((one) => one.kind === kind) ?? entries[0];
   if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
-  const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
-  return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
+  const rest = entries.filter(({ rows }) => rows && rows !== entry.rows);
+  const others = rest.flatMap(({ rows }) => rows ?? []);
+  const leaveOut = rest.flatMap(({ mapping }) => [...(mapping.form.leaveOut ?? [])]);
+  return { ...entry.mapping, rows: { ...entry.rows, others, leaveOut, isFirst: entry === entries[0] } };
 }
 
 function filesMapping<Kind extends string>(

@@ -87,7 +87,7 @@ export class FixedFinder implements CellFinder {
       if (!this.isCarried()) return next;
       this.carried = Buffer.concat([bytes.subarray(at, lines.to), Buffer.from('\n')]);
       this.above = this.own;
-      this.aboveProblem = problemOf(this.own, this.aboveSpans);
+      this.aboveProblem = problemAbove(this.own, this.aboveSpans);
       this.lead += 1;
       // At the end of the file, no row follows the record.
       this.isBlank = true;
@@ -135,6 +135,12 @@ export class FixedFinder implements CellFinder {
 
 export function inOrder(spans: readonly Span[]): readonly Span[] {
   return spans.toSorted((one, other) => one.from - other.from);
+}
+
+/** The reason why no cells of the record above can be carried. */
+function problemAbove(line: string | string[], spans: readonly Span[]): RowError | undefined {
+  const found = problemOf(line, spans);
+  return found && { ...found, detail: found.detail.replace('The line', 'The record above with the cells to "carry"') };
 }
 
 /** Split a text into characters if it contains characters outside the first plane, which take two units of a string. */

@@ -11,7 +11,7 @@ import { ItemFields } from '../fields/item-fields.js';
 import type { LeftOutText, NamedRows } from '../mapping/form.js';
 import { REPEATED_HEADER, ruleOf, Rules } from './rules.js';
 import type { FileMapping } from '../mapping/mapping.js';
-import type { CellFinder } from '../records/records.js';
+import { TOO_LONG, type CellFinder } from '../records/records.js';
 import {
   accountOf,
   keepText,
@@ -97,9 +97,9 @@ export class CsvRows implements RowReader {
             },
           ],
     );
-    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(
-      ([name, texts]) => [name, header.indexOf(name), texts] as const,
-    );
+    this.leftOut = [...(mapping.form.leaveOut ?? []), ...(mapping.rows?.leaveOut ?? [])]
+      .map(([name, texts]) => [name, header.indexOf(name), texts] as const)
+      .filter(([, index]) => index !== -1);
     this.rules = new Rules(owner, mapping);
     for (const name of header) this.rules.see(name);
     this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
@@ -117,19 +117,24 @@ export class CsvRows implements RowReader {
   }
 
   isLeftOut({ bytes }: FoundRecord): boolean {
-    const { finder, leftOut } = this;
     if (this.leavesOutHeaders && this.isHeader(bytes)) {
       this.rules.leftOut(REPEATED_HEADER);
       return true;
     }
-    for (const [column, index, texts] of leftOut) {
+    const rule = this.ruleFor(bytes);
+    if (rule !== undefined) this.rules.leftOut(rule);
+    return rule !== undefined;
+  }
+
+  /** The rule that leaves out the record that was found last. */
+  private ruleFor(bytes: Buffer): string | undefined {
+    const { finder } = this;
+    for (const [column, index, texts] of this.leftOut) {
       const cell = index < finder.count ? finder.cell(bytes, index).trim() : undefined;
       const found = cell === undefined ? undefined : texts.find(({ pattern }) => pattern.test(cell));
-      if (!found) continue;
-      this.rules.leftOut(ruleOf('leave_out', column, found.text));
-      return true;
+      if (found) return ruleOf('leave_out', column, found.text);
     }
-    return false;
+    return undefined;
   }
 
   count({ bytes }: FoundRecord): void {
@@ -151,9 +156,12 @@ export class CsvRows implements RowReader {
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
     const { share } = this;
     if (!share) return false;
+    const isOwn = this.isNamed(bytes, share);
+    const isOther = share.others.some((other) => this.isNamed(bytes, other));
+    // It may be the damaged beginning of another account, so the rows below it have no cells to carry.
+    if (problem === TOO_LONG || !(isOwn || isOther || this.ruleFor(bytes) !== undefined)) this.finder.forget?.();
     // Several entries share the file, but a record that none of them reads, or that cannot be read, must fail only once.
-    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
-    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+    return share.isFirst ? problem === undefined && isOther : problem !== undefined || !isOwn;
   }
 
   private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {

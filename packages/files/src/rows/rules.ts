@@ -23,7 +23,9 @@ export class Rules {
   private readonly ignored: Set<string>;
 
   constructor(owner: Fields, { sources, formOf, ignore, rows, form }: FileMapping) {
-    for (const [column, texts] of form.leaveOut ?? [])
+    // Entries that share a file leave out the same lines, which are counted once.
+    const leftOut = [...(form.leaveOut ?? []), ...(rows?.leaveOut ?? [])];
+    for (const [column, texts] of rows?.isFirst === false ? [] : leftOut)
       for (const { text } of texts) this.counts.set(ruleOf('leave_out', column, text), 0);
     if (form.repeatedHeader) this.counts.set(REPEATED_HEADER, 0);
     for (const field of owner.types.keys()) {
