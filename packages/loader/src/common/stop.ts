@@ -11,15 +11,12 @@ export type StopReason =
 export class Stop {
   private readonly beginning = new AbortController();
   private readonly running = new AbortController();
-  private first: StopReason | undefined;
+  /** Undefined until something ends the run. */
+  reason: StopReason | undefined;
 
   constructor() {
     // Every worker listens, and Node.js warns of more than ten listeners.
     setMaxListeners(0, this.beginning.signal, this.running.signal);
-  }
-
-  get reason(): StopReason | undefined {
-    return this.first;
   }
 
   /** Aborted when no further work may begin. */
@@ -33,7 +30,7 @@ export class Stop {
   }
 
   because(reason: StopReason): void {
-    this.first ??= reason;
+    this.reason ??= reason;
     this.beginning.abort();
     if (reason.is === 'away') this.running.abort();
   }
