@@ -1,6 +1,5 @@
 import {
   ACCOUNTS,
-  CannotWrite,
   FileRecords,
   isTable,
   JsonRows,
@@ -87,8 +86,7 @@ function withOthers(fields: Fields): Fields {
 
 /** @param code of a file whose content is not what the command or its mapping says @returns what to throw for an error of reading */
 export function refusal(error: unknown, code = 'invalid_header'): unknown {
-  const isKnown = error instanceof WrongUsage || error instanceof CannotWrite;
-  if (!(isKnown || error instanceof UnreadableInput)) return error;
+  if (!(error instanceof UnreadableInput || error instanceof WrongUsage)) return error;
   const isUnreadable = error instanceof UnreadableInput;
   return new CommandError(isUnreadable ? 'file_not_readable' : code, error.message, { cause: error });
 }

@@ -10,7 +10,7 @@ import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../co
 import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
 import { fileOf } from '../text/parts.js';
-import { stepsOf } from '../mapping/form.js';
+import { stepsOf, type Form } from '../mapping/form.js';
 import { columnsOf } from '../mapping/field-sources.js';
 import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 import { convertDocument, type DocumentForm } from './json-document.js';
@@ -234,7 +234,7 @@ async function copySheet(
   { signal }: Pick<CopyOptions, 'signal'>,
 ): Promise<void> {
   const name = fileOf(part);
-  const { sheet: wanted, skipLines = 0, header } = mapping.form;
+  const { sheet: wanted } = mapping.form;
   const workbook = await Workbook.open(workbookPath, name, draftOf(`${path}.strings`));
   try {
     if (workbook.isFrom1904 && hasSerials(mapping)) {
@@ -244,10 +244,10 @@ async function copySheet(
     }
     const { sheet, filled } = await chosenSheet(workbook, name, wanted);
     await writeWhole(path, async (file) => {
-      const writer = new SheetWriter(file, skipLines, header);
+      const write = sheetWriter(file, mapping.form);
       for await (const rows of workbook.rows(sheet)) {
         signal?.throwIfAborted();
-        for (const row of rows) writer.add(row);
+        for (const row of rows) write(row);
         await file.drain();
       }
       // The notes are written before the copy, so that every copy has its notes.
@@ -302,26 +302,15 @@ function sheetsText(sheets: readonly Sheet[]): string {
     .join(', ');
 }
 
-/** Writes the rows of a sheet as CSV, each with as many cells as the header. */
-class SheetWriter {
-  /** Number of the last written row. */
-  private number = 0;
-
-  /**
-   * @param skipLines the number of rows before the row that may be the header
-   * @param header the header of a sheet that has none
-   */
-  constructor(
-    private readonly file: WholeFile,
-    private readonly skipLines: number,
-    private header?: readonly string[],
-  ) {}
-
-  add({ number, cells }: SheetRow): void {
-    this.file.add('\n'.repeat(number - this.number - 1));
-    this.number = number;
-    if (number > this.skipLines) this.header ??= cells;
-    const missing = Math.max(0, (this.header?.length ?? 0) - cells.length);
-    this.file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
-  }
+/** @returns a function that writes a row of a sheet as CSV, with as many cells as the header */
+function sheetWriter(file: WholeFile, { skipLines = 0, header: given }: Form): (row: SheetRow) => void {
+  let header = given;
+  let last = 0;
+  return ({ number, cells }) => {
+    file.add('\n'.repeat(number - last - 1));
+    last = number;
+    if (number > skipLines) header ??= cells;
+    const missing = Math.max(0, (header?.length ?? 0) - cells.length);
+    file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
+  };
 }

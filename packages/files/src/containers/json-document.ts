@@ -241,7 +241,10 @@ class Converter {
     yield* level.begin();
     const visit = function* (this: Converter, name: string): Work {
       if (name === step) {
-        if (isPassed) throw this.isTwice(name);
+        if (isPassed) {
+          const member = `the member ${JSON.stringify(name)} twice in one object`;
+          throw new UnreadableInput(`${this.name}:${text.currentLine()} has ${member}.`);
+        }
         isPassed = true;
         yield* this.walk(index + 1, number + 1);
       } else if (level.isNamed(name)) level.add(name, yield* text.whole(), this.records > before);
@@ -295,12 +298,6 @@ class Converter {
     const place = pathText(this.form.path.slice(0, index));
     return new WrongUsage(
       `${this.name}:${this.text.currentLine()}: ${place === '' ? 'the document' : place} is no ${is}, as "records" in the mapping file says.`,
-    );
-  }
-
-  private isTwice(name: string): UnreadableInput {
-    return new UnreadableInput(
-      `${this.name}:${this.text.currentLine()} has the member ${JSON.stringify(name)} twice in one object.`,
     );
   }
 

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { RowError } from '../fields/fields.js';
 import type { Problem } from '../values/field-value.js';
 
@@ -84,9 +83,4 @@ export function isSpace(bytes: Buffer, from: number, to: number): boolean {
     if (byte !== 0x20 && byte !== 0x09 && byte !== CARRIAGE_RETURN) return false;
   }
   return true;
-}
-
-/** Whether the bytes of a record are UTF-8. */
-export function isReadable(bytes: Buffer, from: number, to: number): boolean {
-  return isUtf8(bytes.subarray(from, to));
 }

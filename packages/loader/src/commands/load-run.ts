@@ -18,7 +18,7 @@ import { ClientSource } from '../verify/source.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
-import { writeLoaded, type CheckedSums } from './loaded.js';
+import { writeLoaded } from './loaded.js';
 import { expectUsed, readLoadOptions, type LoadFlags } from './options.js';
 import { asking, clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
 import { openSession, readFiles, type ReadSession, type Session } from './session.js';
@@ -41,8 +41,6 @@ export interface LoadPlan {
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
   /** The rows that the check at the end looks for. */
   readonly checkedRows: () => Promise<CheckedRows>;
-  /** The sums of the check, for `loaded.json`. */
-  readonly checkedSums?: CheckedSums;
   /** The number of settled rows that had failed before because their account was not imported. */
   readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
@@ -265,7 +263,7 @@ class LoadRun {
     );
     await failures.write(journal, options.mapping.of);
     if (!isDryRun) await writeCorrectedFiles(folder, journal);
-    if (!running.stop.reason && this.isUnchanged) await writeLoaded(session, result, plan.checkedSums);
+    if (!running.stop.reason && this.isUnchanged) await writeLoaded(session, result);
     running.progress.stop();
     if (result.unsent === 0 && !isDryRun) {
       await removeSorted(work.temporary);

@@ -16,22 +16,12 @@ import { entriesIn, type Session } from './session.js';
 /** The number of accounts that are processed between two checks for an interruption. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-/** The sums of the check at the end, and the number of rows that had failed at that time. */
-export interface CheckedSums {
-  readonly sums: RowSums;
-  readonly failed: number;
-}
-
 /**
  * Write `loaded.json` when every row of a folder is settled.
  *
  * Source: choice L7.
  */
-export async function writeLoaded(
-  session: Session,
-  result: Result,
-  checked: CheckedSums | undefined,
-): Promise<void> {
+export async function writeLoaded(session: Session, result: Result): Promise<void> {
   const { terminal } = session;
   const { folder, supplier, baseUrl, isDryRun, hasCheck } = session.options;
   if (isDryRun || result.unsent > 0) return;
@@ -42,8 +32,7 @@ export async function writeLoaded(
     all.map(({ name, sha256, bytes, rows }) => ({ kind, name, sha256, bytes, rows })),
   );
   try {
-    const areSame = checked?.failed === failed;
-    const sums = areSame ? checked.sums.result() : hasCheck ? await sumsOf(session, files) : undefined;
+    const sums = hasCheck ? await sumsOf(session, files) : undefined;
     const document = {
       at: dateTimeText(terminal.clock.now()),
       supplier,

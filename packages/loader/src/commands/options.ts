@@ -125,16 +125,8 @@ export async function readServiceOptions(
   flags: ServiceFlags,
   environment: Environment,
 ): Promise<ServiceOptions> {
-  const baseUrl = required(
-    flags.baseUrl ?? environment.DATA_IMPORT_BASE_URL,
-    '--base-url',
-    'DATA_IMPORT_BASE_URL',
-  );
-  const supplier = required(
-    flags.supplier ?? environment.DATA_IMPORT_SUPPLIER,
-    '--supplier',
-    'DATA_IMPORT_SUPPLIER',
-  );
+  const baseUrl = required(flags.baseUrl, 'BASE_URL', environment);
+  const supplier = required(flags.supplier, 'SUPPLIER', environment);
   const mapping = await readMappingFile(flags.mapping);
   return {
     baseUrl: baseUrlOf(baseUrl),
@@ -205,9 +197,12 @@ async function textOf(file: string, option: string): Promise<string> {
   }
 }
 
-function required(value: string | undefined, option: string, variable: string): string {
+/** @param name the name of the variable without its prefix; that of the option differs from it in case only */
+function required(typed: string | undefined, name: string, environment: Environment): string {
+  const variable = `DATA_IMPORT_${name}`;
+  const value = typed ?? environment[variable];
   if (value !== undefined && value !== '') return value;
-  throw new WrongUsage(`Give ${option} or set ${variable}.`);
+  throw new WrongUsage(`Give --${name.toLowerCase().replace('_', '-')} or set ${variable}.`);
 }
 
 function baseUrlOf(text: string): string {
