@@ -1,8 +1,7 @@
 import { ACCOUNTS } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, requiredFields, type FieldOwner } from '../kinds/fields.js';
 import { canHold, hasDecimals, hasShape, looksLikeId, SHAPES, type ColumnSample } from './column-shapes.js';
-import { fitsOf, isMistyped, mayBeAbout, speaksOf } from './column-words.js';
-import { normalised } from './synonyms.js';
+import { fitsOf, mayBeAbout, normalised, speaksOf } from './column-words.js';
 
 /** The columns of a file that are assigned to fields. */
 export interface Assigned {
@@ -86,11 +85,6 @@ function namePasses(owner: FieldOwner, samples: readonly ColumnSample[]): Pass[]
     { fields: required, fits: byWords(true, false) },
     { fields, fits: byWords(false, false) },
     { fields, fits: byWords(true, false) },
-    {
-      fields,
-      fits: (field, column) => isMistyped(column.name, field) && canHold(owner, field, column),
-      why: () => 'the names are similar',
-    },
   ];
 }
 

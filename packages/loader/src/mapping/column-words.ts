@@ -1,6 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { ACCOUNT, fieldType, type FieldOwner } from '../kinds/fields.js';
-import { normalised } from './synonyms.js';
+import { KINDS } from '../kinds/kinds.js';
 import WORDS from './words.json' with { type: 'json' };
 
 /*
@@ -11,6 +10,11 @@ import WORDS from './words.json' with { type: 'json' };
  *              optional concept. `~` at the beginning marks a name that counts only when no other column fits. `!` marks a name that
  *              belongs to a bank if there is also a column for a sort code or an IBAN.
  *   signs      The same for columns that contain the sign of an amount.
+ *   files      For each kind, a pattern for the names of its files.
+ *   lists      For each list, a pattern for the names of files with its items.
+ *   records    For each kind, a pattern for the record types of its rows, in a file with rows of several kinds.
+ *   totals     A pattern for the first words of a line with a total, which is not a row.
+ *   comma      A pattern for the names of columns in languages that use a decimal comma.
  *
  * A column fits only if these concepts explain all of its words: `Meter Account No` is not an account.
  */
@@ -70,17 +74,19 @@ export function mayBeAbout(owner: FieldOwner, field: string, column: string): bo
   return conceptsOf(column).every((concepts) => concepts.size === 0 || isAmong(concepts, known, 'unit'));
 }
 
-/** Whether a name is that of a field except for wrong letters in unknown words. */
-export function isMistyped(column: string, field: string): boolean {
-  const [words, wanted] = [normalised(column).split('_'), field.split('_')];
-  return (
-    words.length === wanted.length &&
-    words.every((word, index) => {
-      const right = wanted[index] ?? '';
-      const isUnknown = !partsOf(word) && /^\p{L}{3,}$/u.test(word);
-      return word === right || (isUnknown && distance(word, right) <= Math.max(1, right.length / 4));
-    })
-  );
+/** Whether the name of a column says that it is the account of a row of any kind. */
+export function isOfAccount(column: string): boolean {
+  const fits = KINDS.some((kind) => fitsOf(kind, column).some(({ field }) => field === ACCOUNT));
+  return fits || normalised(column) === ACCOUNT;
+}
+
+/** A name in lower case. Its words are separated by `_`, whatever separated them before. */
+export function normalised(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
 }
 
 function patternsOf(owner: FieldOwner): Patterns {

@@ -5,13 +5,14 @@ import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
+import { isOfAccount } from './column-words.js';
 import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
 import type { SampledPart } from './samples.js';
-import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
+import { findList, type FoundList, type RowsSample } from './propose-lists.js';
 import { propose, type Proposal } from './propose.js';
 import { recordTypes } from './record-types.js';
-import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
+import WORDS from './words.json' with { type: 'json' };
 import type { RowColumns } from './totals.js';
 
 /** The score of {@link fieldsFound} for a file in which only the account of a kind was found. */
@@ -90,7 +91,7 @@ export function proposeFiles(
     for (const one of found) addEntry(known, one);
   };
   const isOfList = ({ name, columns }: SampledFile): boolean =>
-    sampled.length > 1 && wanted(name) === undefined && hasNoAccount(columns);
+    sampled.length > 1 && wanted(name) === undefined && !columns.some((column) => isOfAccount(column.name));
   for (const file of sampled) if (!isOfList(file)) addRows(file);
   const rows = known.flatMap((files) => {
     const { kind } = files.entry;
@@ -190,19 +191,19 @@ function chosenKind(
     found: fieldsFound(kind, columns),
   })).sort((one, other) => other.found - one.found);
   const likely = first.found > 0 ? first.kind : 'transactions';
-  const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : likely;
+  const likeliest = isNamed(name, ACCOUNTS.name) ? ACCOUNTS.name : likely;
   const isClear = first.found > (second?.found ?? 0) && likeliest !== ACCOUNTS.name;
   const said = kindOf(name);
   const choices: readonly { kind: MappedKind; why?: string; least: number }[] = wanted
     ? [{ kind: wanted, least: 0 }]
     : [
-        ...kindsByWords(part?.text.replace(/^.*\./s, '') ?? '').map((kind) => ({
+        ...kindsNamed(part?.text.replace(/^.*\./s, '') ?? '').map((kind) => ({
           kind,
           why: 'name',
           least: 0,
         })),
         ...(said ? [{ kind: said, least: 0 }] : []),
-        ...kindsByWords(name).map((kind) => ({ kind, why: 'name', least: 10 })),
+        ...kindsNamed(name).map((kind) => ({ kind, why: 'name', least: 10 })),
         ...(isClear ? [{ kind: first.kind, why: 'columns', least: 20 }] : []),
       ];
   // The sheets of a workbook may contain anything, so an account alone does not show their kind.
@@ -210,6 +211,16 @@ function chosenKind(
     return fieldsFound(kind, columns) >= (part ? Math.max(least, FOUND_ACCOUNT + 1) : least);
   });
   return { ...chosen, likeliest };
+}
+
+/** Whether the words of a file's name are those of a kind. */
+function isNamed(name: string, kind: MappedKind): boolean {
+  return new RegExp(WORDS.files[kind], 'i').test(name);
+}
+
+/** Files with accounts are recognised only with an option. */
+function kindsNamed(name: string): MappedKind[] {
+  return KINDS.filter((kind) => isNamed(name, kind));
 }
 
 function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {

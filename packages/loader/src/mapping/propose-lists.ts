@@ -1,9 +1,9 @@
-import { ACCOUNT, listsOf, type FieldOwner } from '../kinds/fields.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { listsOf, type FieldOwner } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 import { assign, fieldsFound } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fitsOf } from './column-words.js';
-import { LIST_FILES, normalised } from './synonyms.js';
+import { normalised } from './column-words.js';
+import WORDS from './words.json' with { type: 'json' };
 
 /** A file with rows that may have lists in other files. */
 export interface RowsSample {
@@ -28,15 +28,6 @@ const KEY_LENGTH = 3;
 /** The weight of a file name that fits a list, compared with the number of columns that contradict it. */
 const NAME_WEIGHT = 15;
 
-/** Whether the rows of a file have no account, so that they may be items of other rows. */
-export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
-  return !columns.some(
-    ({ name }) =>
-      normalised(name) === ACCOUNT ||
-      KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT)),
-  );
-}
-
 /**
  * Find the rows to which the items of a file belong. Both must have a column with the same values, which do not repeat
  * among the rows.
@@ -52,7 +43,8 @@ export function findList<Rows extends RowsSample>(
     const others = columns.filter((column) => column.name !== key.ofItem);
     return listsOf(rows.kind).map((list) => {
       const owner: FieldOwner = `${rows.kind}.${list}`;
-      const named = LIST_FILES[list]?.test(name) ? NAME_WEIGHT : 0;
+      const words = (WORDS.lists as Readonly<Record<string, string>>)[list];
+      const named = words !== undefined && new RegExp(words, 'i').test(name) ? NAME_WEIGHT : 0;
       return { rows, list, key, score: fieldsFound(owner, others) + named };
     });
   });

@@ -14,13 +14,10 @@ import {
   type AmountForm,
 } from './guess-values.js';
 import type { ColumnSample } from './column-shapes.js';
+import WORDS from './words.json' with { type: 'json' };
 
 /** A long number after a spreadsheet has rounded it. */
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
-
-/** Header words of languages that use a decimal comma. */
-const COMMA_LANGUAGES =
-  /konto|betrag|datum|beleg|soll|haben|buchung|kunde|rechnung|montant|compte|\u00e9criture|libell\u00e9|importe|fecha|cuenta|importo|fattura|conto|bedrag|rekening|boek|omschrijving/i;
 
 /** Proposes sources and forms for the columns of one file, and gives the reasons. */
 export class ValueProposals {
@@ -138,7 +135,7 @@ export class ValueProposals {
     }
     const isDay = ({ text }: Seen): boolean => /^\d{1,2}\.\d{1,2}\.\d{2,4}/.test(text);
     const days = others.find(({ evidence: { forms } }) => forms.length > 0 && forms.every(isDay));
-    const header = this.samples.find(({ name }) => COMMA_LANGUAGES.test(name));
+    const header = this.samples.find(({ name }) => new RegExp(WORDS.comma, 'i').test(name));
     const reason = days
       ? `${days.name} has days such as ${days.evidence.forms[0]?.text ?? ''}`
       : this.delimiter === ';'
