@@ -8,8 +8,7 @@ import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { withoutOpen } from '../mapping/open-places.js';
-import type { ProposedEntry } from '../mapping/propose-files.js';
-import { propose } from '../mapping/propose.js';
+import { propose, type ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { mapFile } from './map.js';
 

@@ -157,7 +157,7 @@ describe('proposing a mapping', () => {
     expect(notes?.fields).toEqual({
       created_at: { column: 'created_at', moment: { forms: ['DD/MM/YYYY h:mm A'], timezone: '?' } },
     });
-    expect(remarks.join(' ')).toMatch(/notes.csv: created_at has times without an offset: fill in/);
+    expect(remarks.join(' ')).toMatch(/notes.csv: created_at: times without an offset: fill in/);
     expect(first?.fields).toMatchObject({
       transaction_date: { dates: 'D-MMM-YYYY', language: 'en' },
       amount: { debit: 'Debit', credit: 'Credit', amount: { decimal: '.', currency: ['£'] } },

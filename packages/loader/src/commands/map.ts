@@ -6,13 +6,8 @@ import type { MappedKind } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
-import {
-  isNeeded,
-  proposeFiles,
-  type ProposedEntry,
-  type SampledFile,
-  type UnknownFile,
-} from '../mapping/propose-files.js';
+import { isNeeded, proposeFiles, type SampledFile, type UnknownFile } from '../mapping/propose-files.js';
+import type { ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { lyingIn, membersIn, type Lying } from '../rows/folder.js';
 import { commandText, optionsText, quoted } from './continue.js';

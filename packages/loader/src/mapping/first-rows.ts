@@ -15,7 +15,8 @@ import { kindOf } from '../rows/folder.js';
 import { FIELDS, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { formProblem } from './form-rules.js';
 import { openPlaces, withoutOpen } from './open-places.js';
-import { isNeeded, type ProposedEntry } from './propose-files.js';
+import { isNeeded } from './propose-files.js';
+import type { ProposedEntry } from './propose.js';
 
 const SHOWN_ROWS = 3;
 

@@ -9,8 +9,8 @@ import { isOfAccount } from './column-words.js';
 import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
 import type { SampledPart } from './samples.js';
-import { findList, type FoundList, type RowsSample } from './propose-lists.js';
-import { propose, type Proposal } from './propose.js';
+import { findList, type FoundList, type RowsFiles } from './propose-lists.js';
+import { propose, type ProposedEntry } from './propose.js';
 import { recordTypes } from './record-types.js';
 import WORDS from './words.json' with { type: 'json' };
 import type { RowColumns } from './totals.js';
@@ -20,19 +20,6 @@ const FOUND_ACCOUNT = 11;
 
 /** A file, and what was found in its rows. */
 export type SampledFile = SampledPart & { readonly name: string };
-
-/** An entry of a mapping file, for files that are alike. */
-export interface ProposedEntry {
-  match: string | string[];
-  readonly kind: MappedKind;
-  readonly rows?: Readonly<Record<string, readonly string[]>>;
-  readonly form?: TableGuess['form'];
-  fields?: Proposal['fields'];
-  constants?: Proposal['constants'];
-  ignore?: Proposal['ignore'];
-  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
-  readonly left?: readonly string[];
-}
 
 /** Whether an entry changes how its files are read. */
 export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
@@ -50,12 +37,6 @@ export interface ProposedFiles {
   readonly entries: readonly ProposedEntry[];
   readonly unknown: readonly UnknownFile[];
   readonly remarks: readonly string[];
-}
-
-/** Files with rows that are alike. */
-interface RowsFiles {
-  readonly entry: ProposedEntry;
-  columns: readonly ColumnSample[];
 }
 
 /**
@@ -93,10 +74,7 @@ export function proposeFiles(
   const isOfList = ({ name, columns }: SampledFile): boolean =>
     sampled.length > 1 && wanted(name) === undefined && !columns.some((column) => isOfAccount(column.name));
   for (const file of sampled) if (!isOfList(file)) addRows(file);
-  const rows = known.flatMap((files) => {
-    const { kind } = files.entry;
-    return isKind(kind) ? [{ kind, files, columns: files.columns }] : [];
-  });
+  const rows = [...known];
   const lists: ListFiles[] = [];
   for (const file of sampled.filter(isOfList)) {
     const found = findList(file.name, file.columns, rows);
@@ -282,21 +260,18 @@ function withMore(columns: readonly ColumnSample[], others: readonly ColumnSampl
   });
 }
 
-type Rows = RowsSample & { readonly files: RowsFiles };
-
 /** Files with items of one list that are alike. */
-interface ListFiles extends FoundList<Rows> {
+interface ListFiles extends FoundList {
   readonly names: string[];
   readonly form: TableGuess['form'];
   columns: readonly ColumnSample[];
   readonly remarks: readonly string[];
 }
 
-function addItems(lists: ListFiles[], found: FoundList<Rows>, file: SampledFile): void {
+function addItems(lists: ListFiles[], found: FoundList, file: SampledFile): void {
   const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
     JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
-  const owner: FieldOwner = `${found.rows.kind}.${found.list}`;
-  const { form, remarks } = withoutTotals(file, [rowColumns(owner, file.columns, found.key.ofItem)]);
+  const { form, remarks } = withoutTotals(file, [rowColumns(found.owner, file.columns, found.key.ofItem)]);
   const own = { ...found, ...file, form, remarks: [...file.remarks, ...remarks], names: [file.name] };
   const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
   if (!alike) lists.push(own);
@@ -311,10 +286,9 @@ function addItems(lists: ListFiles[], found: FoundList<Rows>, file: SampledFile)
  *
  * @returns the remarks about it
  */
-function proposeList({ names, form, columns, remarks, rows, list, key }: ListFiles): string[] {
+function proposeList({ names, form, columns, remarks, rows, list, owner, key }: ListFiles): string[] {
   const [name = ''] = names;
-  const { kind, files } = rows;
-  const { entry } = files;
+  const { entry } = rows;
   const where = `${list} of ${[entry.match].flat().join(', ')}`;
   const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
   if (known !== undefined)
@@ -322,7 +296,7 @@ function proposeList({ names, form, columns, remarks, rows, list, key }: ListFil
       `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
     ];
   const items = columns.filter((column) => column.name !== key.ofItem);
-  const { proposal, remarks: others } = propose(`${kind}.${list}`, items, delimiterIn({ form, name }));
+  const { proposal, remarks: others } = propose(owner, items, delimiterIn({ form, name }));
   const from = names.length === 1 ? name : names;
   const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
   entry.fields = { ...entry.fields, [list]: source };

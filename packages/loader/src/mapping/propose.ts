@@ -1,5 +1,5 @@
 import { ACCOUNTS } from '@data-import/files';
-import { fieldType, requiredFields, type FieldOwner } from '../kinds/fields.js';
+import { fieldType, requiredFields, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { assign } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
 import { isNamed } from './column-words.js';
@@ -14,6 +14,19 @@ export interface Proposal {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly constants?: Readonly<Record<string, string>>;
   readonly ignore?: readonly string[];
+}
+
+/** An entry of a mapping file, for files that are alike. */
+export interface ProposedEntry {
+  match: string | string[];
+  readonly kind: MappedKind;
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
+  readonly form?: Readonly<Record<string, unknown>>;
+  fields?: Proposal['fields'];
+  constants?: Proposal['constants'];
+  ignore?: Proposal['ignore'];
+  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
+  readonly left?: readonly string[];
 }
 
 export interface Proposed {
