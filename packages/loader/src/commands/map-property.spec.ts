@@ -230,8 +230,8 @@ async function checkFile(
     const first = form.titles + 2;
     const found = new Map((await read(folder, entry, names)).map(({ line, item }) => [line, item]));
     const [{ columns } = { columns: [] }] = await sampleFile(folder, FILE, folder);
-    const quantity = propose('transactions.line_items', columns, form.delimiter).proposal.fields
-      ?.number_of_units;
+    const quantity = propose('transactions.line_items', columns, { delimiter: form.delimiter }).proposal
+      .fields?.number_of_units;
     const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN } };
     const units = quantity === undefined || !form.hasHeader ? [] : await read(folder, asUnits, names);
     for (const [index, row] of rows.entries()) {

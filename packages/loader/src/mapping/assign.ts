@@ -73,7 +73,7 @@ function namePasses(owner: FieldOwner, samples: readonly ColumnSample[]): Pass[]
   const byName = (nameOf: (column: string) => string) => (field: string, column: ColumnSample) =>
     nameOf(column.name) === field && !isNumberOfAccount(field, column);
   const byWords = (isWeak: boolean, isPlain: boolean) => (field: string, column: ColumnSample) => {
-    const fit = fits.get(column.name)?.find((one) => one.field === field);
+    const fit = fits.get(column.name)?.get(field);
     if (fit?.isWeak !== isWeak || (isOfBank && fit.isPlain) !== isPlain) return false;
     return canHold(owner, field, column) && (!isWeak || field !== ACCOUNT || looksLikeId(column));
   };
@@ -101,11 +101,12 @@ function shapePass(
   const fits = (field: string, column: ColumnSample): boolean => {
     const type = fieldType(owner, field);
     const hasRival = fields.some((one) => one !== field && isOpen(one) && fieldType(owner, one) === type);
-    if ((hasRival && type !== 'text') || !mayBeAbout(owner, field, column.name)) return false;
-    const like = samples.filter(
-      (one) => hasShape(owner, field, one) && (type !== 'number' || mayBeAbout(owner, field, one.name)),
-    );
-    return like.includes(column) && (type === 'number' ? like.some(hasDecimals) : like.length === 1);
+    const isNumber = type === 'number';
+    const mayHave = ({ name }: ColumnSample): boolean =>
+      mayBeAbout(owner, field, name) && !(isNumber && speaksOf(name, 'quantity'));
+    if ((hasRival && type !== 'text') || !mayHave(column)) return false;
+    const like = samples.filter((one) => hasShape(owner, field, one) && (!isNumber || mayHave(one)));
+    return like.includes(column) && (isNumber ? like.some(hasDecimals) : like.length === 1);
   };
   return { fields, fits, why: (field) => `it is the only one ${SHAPES[fieldType(owner, field) ?? 'text']}` };
 }

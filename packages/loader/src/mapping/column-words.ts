@@ -19,19 +19,13 @@ import WORDS from './words.json' with { type: 'json' };
  * A column fits only if these concepts explain all of its words: `Meter Account No` is not an account.
  */
 
-/** A field that a column fits by the words of its name. */
-export interface Fit {
-  readonly field: string;
-  /** Whether it counts only when no other column fits. */
-  readonly isWeak: boolean;
-  /** Whether the column could also belong to a bank. */
-  readonly isPlain: boolean;
-}
-
+/** A way to name the columns of a field. */
 interface Pattern {
   readonly required: readonly string[];
   readonly known: ReadonlySet<string>;
+  /** Whether it counts only when no other column fits. */
   readonly isWeak: boolean;
+  /** Whether such a column could also belong to a bank. */
   readonly isPlain: boolean;
 }
 
@@ -48,14 +42,15 @@ const LINKS = ['', 's', 'es', 'n', 'en', 'e'];
 const PART_LENGTH = 3;
 const COMPOUND_LENGTH_MAX = 40;
 
-/** The fields that a column fits by its words. */
-export function fitsOf(owner: FieldOwner, column: string): Fit[] {
+/** The fields that a column fits by its words, and in which way. */
+export function fitsOf(owner: FieldOwner, column: string): ReadonlyMap<string, Pattern> {
   const words = conceptsOf(column);
-  return Object.entries(patternsOf(owner)).flatMap(([field, texts = []]) => {
+  const found = Object.entries(patternsOf(owner)).flatMap(([field, texts = []]) => {
     const beside = fieldType(owner, field) === 'number' ? 'unit' : 'noise';
-    const found = texts.map(patternOf).find((pattern) => fits(words, pattern, beside));
-    return found ? [{ field, isWeak: found.isWeak, isPlain: found.isPlain }] : [];
+    const pattern = texts.map(patternOf).find((one) => fits(words, one, beside));
+    return pattern ? [[field, pattern] as const] : [];
   });
+  return new Map(found);
 }
 
 /** Whether the name of a column says that it has the sign of an amount. */
@@ -76,8 +71,7 @@ export function mayBeAbout(owner: FieldOwner, field: string, column: string): bo
 
 /** Whether the name of a column says that it is the account of a row of any kind. */
 export function isOfAccount(column: string): boolean {
-  const fits = KINDS.some((kind) => fitsOf(kind, column).some(({ field }) => field === ACCOUNT));
-  return fits || normalised(column) === ACCOUNT;
+  return normalised(column) === ACCOUNT || KINDS.some((kind) => fitsOf(kind, column).has(ACCOUNT));
 }
 
 /** A name in lower case. Its words are separated by `_`, whatever separated them before. */

@@ -141,7 +141,7 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
 /** The number of cells in a line that name a field of any kind; 0 if one of the cells is a value. */
 function namesIn(cells: readonly string[]): number {
   if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
-  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
+  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).size > 0)).length;
 }
 
 /** A test that excludes titles. Titles are padded with delimiters, so most of their cells are empty. */

@@ -1,4 +1,4 @@
-import { ACCOUNTS, delimiterOf, partName, type Part } from '@data-import/files';
+import { ACCOUNTS, partName, type Part } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { FACTS, KINDS } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
@@ -26,16 +26,11 @@ export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
   return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
 }
 
-/** A file whose kind follows neither from its name nor from its columns. */
-export interface UnknownFile {
-  readonly name: string;
-  readonly likeliest: MappedKind;
-}
-
 export interface ProposedFiles {
   /** All entries, including those that change nothing, see {@link isNeeded}. */
   readonly entries: readonly ProposedEntry[];
-  readonly unknown: readonly UnknownFile[];
+  /** Files whose kind follows neither from their name nor from their columns, each with the most likely kind. */
+  readonly unknown: ReadonlyMap<string, MappedKind>;
   readonly remarks: readonly string[];
 }
 
@@ -84,8 +79,8 @@ export function proposeFiles(
   for (const one of lists) say(one.names.join(', '), proposeList(one));
   const entries = known.map(({ entry }) => entry);
   const names = entries.flatMap(({ match }) => match);
-  const still = [...unknown].filter(([name]) => !names.includes(name));
-  return { entries, unknown: still.map(([name, likeliest]) => ({ name, likeliest })), remarks };
+  for (const name of names) unknown.delete(name);
+  return { entries, unknown, remarks };
 }
 
 /** The rows of one kind in a file. */
@@ -137,7 +132,7 @@ function proposeRows(
     kinds.map(({ kind }) => rowColumns(kind, file.columns)),
   );
   const found = kinds.map(({ kind, columns, rows, empty = [] }) => {
-    const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
+    const { proposal, left, remarks: others } = propose(kind, columns, file.form);
     remarks.push(...others.map((remark) => (rows ? `${kind}: ${remark}` : remark)));
     const ignore = [...(proposal.ignore ?? []), ...empty];
     const entry = {
@@ -199,10 +194,6 @@ function isNamed(name: string, kind: MappedKind): boolean {
 /** Files with accounts are recognised only with an option. */
 function kindsNamed(name: string): MappedKind[] {
   return KINDS.filter((kind) => isNamed(name, kind));
-}
-
-function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {
-  return typeof form.delimiter === 'string' ? form.delimiter : delimiterOf(name);
 }
 
 /** The form that leaves out lines with totals. */
@@ -287,7 +278,6 @@ function addItems(lists: ListFiles[], found: FoundList, file: SampledFile): void
  * @returns the remarks about it
  */
 function proposeList({ names, form, columns, remarks, rows, list, owner, key }: ListFiles): string[] {
-  const [name = ''] = names;
   const { entry } = rows;
   const where = `${list} of ${[entry.match].flat().join(', ')}`;
   const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
@@ -296,8 +286,8 @@ function proposeList({ names, form, columns, remarks, rows, list, owner, key }: 
       `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
     ];
   const items = columns.filter((column) => column.name !== key.ofItem);
-  const { proposal, remarks: others } = propose(owner, items, delimiterIn({ form, name }));
-  const from = names.length === 1 ? name : names;
+  const { proposal, remarks: others } = propose(owner, items, form);
+  const from = names.length === 1 ? names[0] : names;
   const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
   entry.fields = { ...entry.fields, [list]: source };
   const ignore = entry.ignore?.filter((column) => column !== key.ofRow);

@@ -41,7 +41,11 @@ export interface Proposed {
  * Propose the fields of a file. Columns are recognised by their names, by the names in other systems and by similar
  * names; the forms of dates, amounts and booleans by their values.
  */
-export function propose(owner: FieldOwner, samples: readonly ColumnSample[], delimiter = ','): Proposed {
+export function propose(
+  owner: FieldOwner,
+  samples: readonly ColumnSample[],
+  form: ProposedEntry['form'] = {},
+): Proposed {
   const remarks: string[] = [];
   const { columnOf, contested } = assign(owner, samples, remarks);
   const fields: Record<string, unknown> = {};
@@ -49,7 +53,7 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
   const used = new Set([...columnOf.values(), ...left]);
   const free = (sign: 'debit' | 'credit' | 'sign'): string | undefined =>
     samples.find(({ name }) => !used.has(name) && isNamed(name, sign))?.name;
-  const values = new ValueProposals(owner, samples, delimiter, remarks);
+  const values = new ValueProposals(owner, samples, form.delimiter === ';', remarks);
   const amount = SIGNED_FIELDS.find((field) => fieldType(owner, field) === 'number');
   const [debit, credit] = [free('debit'), free('credit')];
   const isPair = debit !== undefined && credit !== undefined;
@@ -88,7 +92,10 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
   const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );
-  if (missing.length > 0) remarks.push(missingText(missing));
+  if (missing.length > 0)
+    remarks.push(
+      `No column was found for ${missing.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`,
+    );
   return {
     proposal: {
       ...(Object.keys(fields).length > 0 && { fields }),
@@ -98,8 +105,4 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
     left: [...new Set(left)],
     remarks,
   };
-}
-
-function missingText(fields: readonly string[]): string {
-  return `No column was found for ${fields.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`;
 }
