@@ -22,8 +22,7 @@ interface Pass {
 }
 
 /**
- * Assign columns to fields: by their names, by the words of other systems, by similar names, and by the values of the
- * first rows.
+ * Assign columns to fields: by their names, by the words of other systems, and by the values of the first rows.
  *
  * @param hasShapes whether the values of columns count, and not only their names
  */

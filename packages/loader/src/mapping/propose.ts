@@ -16,12 +16,15 @@ export interface Proposal {
   readonly ignore?: readonly string[];
 }
 
+/** The form of a file, as a mapping file writes it. */
+type Form = Readonly<Record<string, unknown>>;
+
 /** An entry of a mapping file, for files that are alike. */
 export interface ProposedEntry {
   match: string | string[];
   readonly kind: MappedKind;
   readonly rows?: Readonly<Record<string, readonly string[]>>;
-  readonly form?: Readonly<Record<string, unknown>>;
+  readonly form?: Form;
   fields?: Proposal['fields'];
   constants?: Proposal['constants'];
   ignore?: Proposal['ignore'];
@@ -38,14 +41,10 @@ export interface Proposed {
 }
 
 /**
- * Propose the fields of a file. Columns are recognised by their names, by the names in other systems and by similar
- * names; the forms of dates, amounts and booleans by their values.
+ * Propose the fields of a file. Columns are recognised by their names and by the names in other systems; the
+ * forms of dates, amounts and booleans by their values.
  */
-export function propose(
-  owner: FieldOwner,
-  samples: readonly ColumnSample[],
-  form: ProposedEntry['form'] = {},
-): Proposed {
+export function propose(owner: FieldOwner, samples: readonly ColumnSample[], form: Form = {}): Proposed {
   const remarks: string[] = [];
   const { columnOf, contested } = assign(owner, samples, remarks);
   const fields: Record<string, unknown> = {};
@@ -92,10 +91,7 @@ export function propose(
   const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );
-  if (missing.length > 0)
-    remarks.push(
-      `No column was found for ${missing.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`,
-    );
+  if (missing.length > 0) remarks.push(missingText(missing));
   return {
     proposal: {
       ...(Object.keys(fields).length > 0 && { fields }),
@@ -105,4 +101,8 @@ export function propose(
     left: [...new Set(left)],
     remarks,
   };
+}
+
+function missingText(fields: readonly string[]): string {
+  return `No column was found for ${fields.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`;
 }
