@@ -8,8 +8,7 @@ import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { withoutOpen } from '../mapping/open-places.js';
-import type { ProposedEntry } from '../mapping/propose-files.js';
-import { propose } from '../mapping/propose.js';
+import { propose, type ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { mapFile } from './map.js';
 
@@ -231,8 +230,8 @@ async function checkFile(
     const first = form.titles + 2;
     const found = new Map((await read(folder, entry, names)).map(({ line, item }) => [line, item]));
     const [{ columns } = { columns: [] }] = await sampleFile(folder, FILE, folder);
-    const quantity = propose('transactions.line_items', columns, form.delimiter).proposal.fields
-      ?.number_of_units;
+    const quantity = propose('transactions.line_items', columns, { delimiter: form.delimiter }).proposal
+      .fields?.number_of_units;
     const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN } };
     const units = quantity === undefined || !form.hasHeader ? [] : await read(folder, asUnits, names);
     for (const [index, row] of rows.entries()) {

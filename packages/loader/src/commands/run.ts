@@ -4,7 +4,7 @@ import { DataImportClient, DataImportError, type RetryOptions } from '@data-impo
 import { CannotWrite, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { Stop, type StopReason } from '../common/stop.js';
 import { pageHtml, type Page } from '../report/html.js';
-import { startProgress, type Progress } from '../report/progress.js';
+import { Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
 import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
@@ -45,7 +45,7 @@ export async function runCommand(
     } else if (waiting !== undefined) terminal.say(waiting);
     stop.because({ is: 'interrupted' });
   });
-  const progress = startProgress(terminal.errors, terminal.clock.now);
+  const progress = new Progress(terminal.errors, terminal.clock.now);
   try {
     return await work({ stop, progress });
   } catch (error) {

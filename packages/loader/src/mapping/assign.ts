@@ -1,8 +1,7 @@
 import { ACCOUNTS } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, requiredFields, type FieldOwner } from '../kinds/fields.js';
 import { canHold, hasDecimals, hasShape, looksLikeId, SHAPES, type ColumnSample } from './column-shapes.js';
-import { fitsOf, isMistyped, mayBeAbout, speaksOf } from './column-words.js';
-import { normalised } from './synonyms.js';
+import { fitsOf, mayBeAbout, normalised, speaksOf } from './column-words.js';
 
 /** The columns of a file that are assigned to fields. */
 export interface Assigned {
@@ -23,8 +22,7 @@ interface Pass {
 }
 
 /**
- * Assign columns to fields: by their names, by the words of other systems, by similar names, and by the values of the
- * first rows.
+ * Assign columns to fields: by their names, by the words of other systems, and by the values of the first rows.
  *
  * @param hasShapes whether the values of columns count, and not only their names
  */
@@ -74,7 +72,7 @@ function namePasses(owner: FieldOwner, samples: readonly ColumnSample[]): Pass[]
   const byName = (nameOf: (column: string) => string) => (field: string, column: ColumnSample) =>
     nameOf(column.name) === field && !isNumberOfAccount(field, column);
   const byWords = (isWeak: boolean, isPlain: boolean) => (field: string, column: ColumnSample) => {
-    const fit = fits.get(column.name)?.find((one) => one.field === field);
+    const fit = fits.get(column.name)?.get(field);
     if (fit?.isWeak !== isWeak || (isOfBank && fit.isPlain) !== isPlain) return false;
     return canHold(owner, field, column) && (!isWeak || field !== ACCOUNT || looksLikeId(column));
   };
@@ -86,11 +84,6 @@ function namePasses(owner: FieldOwner, samples: readonly ColumnSample[]): Pass[]
     { fields: required, fits: byWords(true, false) },
     { fields, fits: byWords(false, false) },
     { fields, fits: byWords(true, false) },
-    {
-      fields,
-      fits: (field, column) => isMistyped(column.name, field) && canHold(owner, field, column),
-      why: () => 'the names are similar',
-    },
   ];
 }
 
@@ -107,11 +100,12 @@ function shapePass(
   const fits = (field: string, column: ColumnSample): boolean => {
     const type = fieldType(owner, field);
     const hasRival = fields.some((one) => one !== field && isOpen(one) && fieldType(owner, one) === type);
-    if ((hasRival && type !== 'text') || !mayBeAbout(owner, field, column.name)) return false;
-    const like = samples.filter(
-      (one) => hasShape(owner, field, one) && (type !== 'number' || mayBeAbout(owner, field, one.name)),
-    );
-    return like.includes(column) && (type === 'number' ? like.some(hasDecimals) : like.length === 1);
+    const isNumber = type === 'number';
+    const mayHave = ({ name }: ColumnSample): boolean =>
+      mayBeAbout(owner, field, name) && !(isNumber && speaksOf(name, 'quantity'));
+    if ((hasRival && type !== 'text') || !mayHave(column)) return false;
+    const like = samples.filter((one) => hasShape(owner, field, one) && (!isNumber || mayHave(one)));
+    return like.includes(column) && (isNumber ? like.some(hasDecimals) : like.length === 1);
   };
   return { fields, fits, why: (field) => `it is the only one ${SHAPES[fieldType(owner, field) ?? 'text']}` };
 }

@@ -80,32 +80,27 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const rows = rest.filter(isRow).map(({ cells }) => cells);
   const value = valueInFirstLine(top.cells, rows);
   const header = value === undefined ? top.cells : top.cells.map((_, index) => `column_${index + 1}`);
-  const skipped = top.line - 1;
+  const hasTitles = top.line > 1;
+  const found: readonly (readonly [isFound: boolean, form: object, remark?: string])[] = [
+    [best.delimiter !== usual, { delimiter: best.delimiter }],
+    [best.quote === '', { quote: '' }, 'quotes are read as ordinary characters. Check it.'],
+    [isPadded, { trim: true }, 'the spaces with which cells are padded are removed.'],
+    [encoding === 'utf-16', { encoding }],
+    [encoding === 'windows-1252', { encoding }, 'it is read as Windows-1252. Check letters with accents.'],
+    [hasTitles, { skip_lines: top.line - 1 }],
+    [hasTitles && value === undefined, {}, `line ${top.line} is read as the header. Check it.`],
+    [
+      value !== undefined,
+      { header },
+      `it has no header: line ${top.line} has the value ${JSON.stringify(value)}. Its ${width} columns are named in "header". Check it.`,
+    ],
+  ];
+  const parts = found.filter(([isFound]) => isFound);
   return {
-    form: {
-      ...(best.delimiter !== usual && { delimiter: best.delimiter }),
-      ...(best.quote !== undefined && { quote: best.quote }),
-      ...(isPadded && { trim: true }),
-      ...(encoding && { encoding }),
-      ...(skipped > 0 && { skip_lines: skipped }),
-      ...(value !== undefined && { header }),
-    },
+    form: Object.assign({}, ...parts.map(([, form]) => form)) as TableGuess['form'],
     header,
     rows: value === undefined ? rows : [top.cells, ...rows],
-    remarks: [
-      ...(encoding === 'windows-1252'
-        ? [`${name} is not UTF-8 and is read as Windows-1252; check letters with accents.`]
-        : []),
-      ...(best.quote === '' ? [`${name}: quotes are read as ordinary characters; check it.`] : []),
-      ...(isPadded ? [`${name}: the spaces with which cells are padded are removed.`] : []),
-      ...(value === undefined
-        ? skipped > 0
-          ? [`${name}: line ${top.line} is read as the header; check it.`]
-          : []
-        : [
-            `${name} has no header: line ${top.line} has the value ${JSON.stringify(value)}. Its ${width} columns are named in "header"; check it.`,
-          ]),
-    ],
+    remarks: parts.flatMap(([, , remark]) => (remark === undefined ? [] : [`${name}: ${remark}`])),
   };
 }
 
@@ -143,7 +138,7 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
 /** The number of cells in a line that name a field of any kind; 0 if one of the cells is a value. */
 function namesIn(cells: readonly string[]): number {
   if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
-  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
+  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).size > 0)).length;
 }
 
 /** A test that excludes titles. Titles are padded with delimiters, so most of their cells are empty. */

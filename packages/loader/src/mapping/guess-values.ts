@@ -38,12 +38,9 @@ export function guessSign(words: readonly string[] | undefined): SignWords | typ
   if (!words || words.length > SIGN_WORDS_MAX || words.length === 0) return OPEN;
   const pair = SIGN_PAIRS.find(isOfPair(words));
   if (!pair) return Object.fromEntries(words.map((word) => [word.trim(), OPEN]));
-  const written = [...words.map((word) => word.trim()), ...pair];
-  const different = written.filter(
-    (word, index) =>
-      index < words.length || !written.slice(0, index).some((one) => one.toUpperCase() === word),
-  );
-  return Object.fromEntries(different.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
+  const isWritten = (sign: string): boolean => words.some((word) => word.trim().toUpperCase() === sign);
+  const all = [...words.map((word) => word.trim()), ...pair.filter((sign) => !isWritten(sign))];
+  return Object.fromEntries(all.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
 }
 
 /**

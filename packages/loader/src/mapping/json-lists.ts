@@ -1,9 +1,6 @@
-import { ACCOUNT } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fitsOf } from './column-words.js';
+import { isOfAccount } from './column-words.js';
 import { MemberColumns } from './scan.js';
-import { normalised } from './synonyms.js';
 
 /** A list of objects in a JSON document. */
 export interface JsonList {
@@ -36,7 +33,7 @@ export function jsonLists(text: string): JsonList[] {
       const columns = found.get(list) ?? new MemberColumns();
       found.set(list, columns);
       addMembers(columns, one);
-      if (!Object.keys(one).some(isAccount)) addAccount(columns, parents);
+      if (!Object.keys(one).some(isOfAccount)) addAccount(columns, parents);
       lookInto(one, list, parents);
     }
   };
@@ -73,14 +70,7 @@ function addValue(columns: MemberColumns, name: string, value: unknown): void {
 }
 
 function accountsIn(parent: Json): string[] {
-  return Object.keys(parent).filter((name) => isAccount(name) && typeof parent[name] !== 'object');
-}
-
-function isAccount(name: string): boolean {
-  return (
-    normalised(name) === ACCOUNT ||
-    KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT))
-  );
+  return Object.keys(parent).filter((name) => isOfAccount(name) && typeof parent[name] !== 'object');
 }
 
 function isObject(value: unknown): value is Json {

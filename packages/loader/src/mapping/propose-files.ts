@@ -1,16 +1,17 @@
-import { ACCOUNTS, delimiterOf, partName, type Part } from '@data-import/files';
+import { ACCOUNTS, partName, type Part } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { FACTS, KINDS } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
+import { isOfAccount } from './column-words.js';
 import type { TableGuess } from './guess-form.js';
 import type { SampledPart } from './samples.js';
-import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
-import { propose, type Proposal } from './propose.js';
+import { findList, type FoundList, type RowsFiles } from './propose-lists.js';
+import { propose, type ProposedEntry } from './propose.js';
 import { recordTypes } from './record-types.js';
-import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
+import WORDS from './words.json' with { type: 'json' };
 import type { RowColumns } from './totals.js';
 
 /** The score of {@link fieldsFound} for a file in which only the account of a kind was found. */
@@ -19,41 +20,17 @@ const FOUND_ACCOUNT = 11;
 /** A file, and what was found in its rows. */
 export type SampledFile = SampledPart & { readonly name: string };
 
-/** An entry of a mapping file, for files that are alike. */
-export interface ProposedEntry {
-  match: string | string[];
-  readonly kind: MappedKind;
-  readonly rows?: Readonly<Record<string, readonly string[]>>;
-  readonly form?: TableGuess['form'];
-  fields?: Proposal['fields'];
-  constants?: Proposal['constants'];
-  ignore?: Proposal['ignore'];
-  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
-  readonly left?: readonly string[];
-}
-
 /** Whether an entry changes how its files are read. */
 export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
   return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
 }
 
-/** A file whose kind follows neither from its name nor from its columns. */
-export interface UnknownFile {
-  readonly name: string;
-  readonly likeliest: MappedKind;
-}
-
 export interface ProposedFiles {
   /** All entries, including those that change nothing, see {@link isNeeded}. */
   readonly entries: readonly ProposedEntry[];
-  readonly unknown: readonly UnknownFile[];
+  /** Files whose kind follows neither from their name nor from their columns, each with the most likely kind. */
+  readonly unknown: ReadonlyMap<string, MappedKind>;
   readonly remarks: readonly string[];
-}
-
-/** Files with rows that are alike. */
-interface RowsFiles {
-  readonly entry: ProposedEntry;
-  columns: readonly ColumnSample[];
 }
 
 /**
@@ -87,12 +64,9 @@ export function proposeFiles(
     for (const one of found) addEntry(known, one);
   };
   const isOfList = ({ name, columns }: SampledFile): boolean =>
-    sampled.length > 1 && wanted(name) === undefined && hasNoAccount(columns);
+    sampled.length > 1 && wanted(name) === undefined && !columns.some((column) => isOfAccount(column.name));
   for (const file of sampled) if (!isOfList(file)) addRows(file);
-  const rows = known.flatMap((files) => {
-    const { kind } = files.entry;
-    return isKind(kind) ? [{ kind, files, columns: files.columns }] : [];
-  });
+  const rows = [...known];
   const lists: ListFiles[] = [];
   for (const file of sampled.filter(isOfList)) {
     const found = findList(file.name, file.columns, rows);
@@ -102,8 +76,8 @@ export function proposeFiles(
   for (const one of lists) say(one.names.join(', '), proposeList(one));
   const entries = known.map(({ entry }) => entry);
   const names = entries.flatMap(({ match }) => match);
-  const still = [...unknown].filter(([name]) => !names.includes(name));
-  return { entries, unknown: still.map(([name, likeliest]) => ({ name, likeliest })), remarks };
+  for (const name of names) unknown.delete(name);
+  return { entries, unknown, remarks };
 }
 
 /** The rows of one kind in a file. */
@@ -155,7 +129,7 @@ function proposeRows(
     kinds.map(({ kind }) => rowColumns(kind, file.columns)),
   );
   const found = kinds.map(({ kind, columns, rows, empty = [] }) => {
-    const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
+    const { proposal, left, remarks: others } = propose(kind, columns, file.form);
     remarks.push(...others.map((remark) => (rows ? `${kind}: ${remark}` : remark)));
     const ignore = [...(proposal.ignore ?? []), ...empty];
     const entry = {
@@ -187,19 +161,19 @@ function chosenKind(
     found: fieldsFound(kind, columns),
   })).sort((one, other) => other.found - one.found);
   const likely = first.found > 0 ? first.kind : 'transactions';
-  const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : likely;
+  const likeliest = isNamed(name, ACCOUNTS.name) ? ACCOUNTS.name : likely;
   const isClear = first.found > (second?.found ?? 0) && likeliest !== ACCOUNTS.name;
   const said = kindOf(name);
   const choices: readonly { kind: MappedKind; why?: string; least: number }[] = wanted
     ? [{ kind: wanted, least: 0 }]
     : [
-        ...kindsByWords(part?.text.replace(/^.*\./s, '') ?? '').map((kind) => ({
+        ...kindsNamed(part?.text.replace(/^.*\./s, '') ?? '').map((kind) => ({
           kind,
           why: 'name',
           least: 0,
         })),
         ...(said ? [{ kind: said, least: 0 }] : []),
-        ...kindsByWords(name).map((kind) => ({ kind, why: 'name', least: 10 })),
+        ...kindsNamed(name).map((kind) => ({ kind, why: 'name', least: 10 })),
         ...(isClear ? [{ kind: first.kind, why: 'columns', least: 20 }] : []),
       ];
   // The sheets of a workbook may contain anything, so an account alone does not show their kind.
@@ -209,8 +183,14 @@ function chosenKind(
   return { ...chosen, likeliest };
 }
 
-function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {
-  return typeof form.delimiter === 'string' ? form.delimiter : delimiterOf(name);
+/** Whether the words of a file's name are those of a kind. */
+function isNamed(name: string, kind: MappedKind): boolean {
+  return new RegExp(WORDS.files[kind], 'i').test(name);
+}
+
+/** Files with accounts are recognised only with an option. */
+function kindsNamed(name: string): MappedKind[] {
+  return KINDS.filter((kind) => isNamed(name, kind));
 }
 
 /** The form that leaves out lines with totals. */
@@ -268,21 +248,18 @@ function withMore(columns: readonly ColumnSample[], others: readonly ColumnSampl
   });
 }
 
-type Rows = RowsSample & { readonly files: RowsFiles };
-
 /** Files with items of one list that are alike. */
-interface ListFiles extends FoundList<Rows> {
+interface ListFiles extends FoundList {
   readonly names: string[];
   readonly form: TableGuess['form'];
   columns: readonly ColumnSample[];
   readonly remarks: readonly string[];
 }
 
-function addItems(lists: ListFiles[], found: FoundList<Rows>, file: SampledFile): void {
+function addItems(lists: ListFiles[], found: FoundList, file: SampledFile): void {
   const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
     JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
-  const owner: FieldOwner = `${found.rows.kind}.${found.list}`;
-  const { form, remarks } = withoutTotals(file, [rowColumns(owner, file.columns, found.key.ofItem)]);
+  const { form, remarks } = withoutTotals(file, [rowColumns(found.owner, file.columns, found.key.ofItem)]);
   const own = { ...found, ...file, form, remarks: [...file.remarks, ...remarks], names: [file.name] };
   const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
   if (!alike) lists.push(own);
@@ -297,10 +274,8 @@ function addItems(lists: ListFiles[], found: FoundList<Rows>, file: SampledFile)
  *
  * @returns the remarks about it
  */
-function proposeList({ names, form, columns, remarks, rows, list, key }: ListFiles): string[] {
-  const [name = ''] = names;
-  const { kind, files } = rows;
-  const { entry } = files;
+function proposeList({ names, form, columns, remarks, rows, list, owner, key }: ListFiles): string[] {
+  const { entry } = rows;
   const where = `${list} of ${[entry.match].flat().join(', ')}`;
   const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
   if (known !== undefined)
@@ -308,8 +283,8 @@ function proposeList({ names, form, columns, remarks, rows, list, key }: ListFil
       `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
     ];
   const items = columns.filter((column) => column.name !== key.ofItem);
-  const { proposal, remarks: others } = propose(`${kind}.${list}`, items, delimiterIn({ form, name }));
-  const from = names.length === 1 ? name : names;
+  const { proposal, remarks: others } = propose(owner, items, form);
+  const from = names.length === 1 ? names[0] : names;
   const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
   entry.fields = { ...entry.fields, [list]: source };
   const ignore = entry.ignore?.filter((column) => column !== key.ofRow);

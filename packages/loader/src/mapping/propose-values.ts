@@ -14,20 +14,17 @@ import {
   type AmountForm,
 } from './guess-values.js';
 import type { ColumnSample } from './column-shapes.js';
+import WORDS from './words.json' with { type: 'json' };
 
 /** A long number after a spreadsheet has rounded it. */
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
-
-/** Header words of languages that use a decimal comma. */
-const COMMA_LANGUAGES =
-  /konto|betrag|datum|beleg|soll|haben|buchung|kunde|rechnung|montant|compte|\u00e9criture|libell\u00e9|importe|fecha|cuenta|importo|fattura|conto|bedrag|rekening|boek|omschrijving/i;
 
 /** Proposes sources and forms for the columns of one file, and gives the reasons. */
 export class ValueProposals {
   constructor(
     private readonly owner: FieldOwner,
     private readonly samples: readonly ColumnSample[],
-    private readonly delimiter: string,
+    private readonly hasSemicolons: boolean,
     private readonly remarks: string[],
   ) {}
 
@@ -56,11 +53,10 @@ export class ValueProposals {
     const hasMinus = shares.some((share) => share > 0);
     const minus = shares.includes(1) ? 'sign' : OPEN;
     if (hasMinus)
-      this.say(
-        field,
+      this.remarks.push(
         minus === OPEN
-          ? `some amounts of ${debit} and ${credit} have a minus: fill in "minus", "sign" if it only repeats the column, "reversal" if it turns it round.`
-          : `all amounts of ${debit} or ${credit} have a minus, which is read as repeating the column ("minus": "sign"). Check it.`,
+          ? `${field}: some amounts of ${debit} and ${credit} have a minus: fill in "minus", "sign" if it only repeats the column, "reversal" if it turns it round.`
+          : `${field}: all amounts of ${debit} or ${credit} have a minus, which is read as repeating the column ("minus": "sign"). Check it.`,
       );
     return { debit, credit, ...(hasMinus && { minus }), ...(amount && { amount }) };
   }
@@ -76,14 +72,12 @@ export class ValueProposals {
     if (words === OPEN || Object.values(words).includes(OPEN))
       this.sayOpenWords(field, `the words of ${sign}`);
     else
-      this.say(
-        field,
-        `its sign is read from ${sign}: ${JSON.stringify(words)}, where -1 reduces what the customer owes. Check it.`,
+      this.remarks.push(
+        `${field}: its sign is read from ${sign}: ${JSON.stringify(words)}, where -1 reduces what the customer owes. Check it.`,
       );
     if (column !== undefined && this.minusShare(column) > 0)
-      this.say(
-        field,
-        `${column} has signs of its own. If ${sign} only repeats them, remove "sign" and list ${sign} in "ignore".`,
+      this.remarks.push(
+        `${field}: ${column} has signs of its own. If ${sign} only repeats them, remove "sign" and list ${sign} in "ignore".`,
       );
     return { column: column ?? OPEN, ...(amount && { amount }), sign: { column: sign, words } };
   }
@@ -101,15 +95,17 @@ export class ValueProposals {
       const { sign, reason } = this.likelyDecimal(columns);
       const example = evidence.forms.find(({ text }) => HAS_THOUSANDS.test(text))?.text.trim();
       const open = thousands === OPEN ? '"decimal" and "thousands"' : '"decimal"';
-      this.say(
-        field,
-        `amounts${example === undefined ? '' : ` such as ${example}`} could be two numbers: fill in ${open}. Probably the decimal sign is "${sign}", because ${reason}.`,
+      this.remarks.push(
+        `${field}: amounts${example === undefined ? '' : ` such as ${example}`} could be two numbers: fill in ${open}. Probably the decimal sign is "${sign}", because ${reason}.`,
       );
-    } else if (decimal) this.say(field, `amounts are read with the decimal sign "${decimal}". Check it.`);
+    } else if (decimal)
+      this.remarks.push(`${field}: amounts are read with the decimal sign "${decimal}". Check it.`);
     if (Object.values(words).includes(OPEN))
       this.sayOpenWords(field, `the words ${Object.keys(words).join(', ')}`);
     if (currency && otherCurrencies.length > 0)
-      this.say(field, `amounts are read in ${currency.join()}. Those in ${otherCurrencies.join(', ')} fail.`);
+      this.remarks.push(
+        `${field}: amounts are read in ${currency.join()}. Those in ${otherCurrencies.join(', ')} fail.`,
+      );
     return amount;
   }
 
@@ -120,12 +116,10 @@ export class ValueProposals {
     return negative.length / Math.max(1, filled.length);
   }
 
-  private say(field: string, remark: string): void {
-    this.remarks.push(`${field}: ${remark}`);
-  }
-
   private sayOpenWords(field: string, words: string): void {
-    this.say(field, `fill in what ${words} mean: 1 increases what the customer owes, -1 reduces it.`);
+    this.remarks.push(
+      `${field}: fill in what ${words} mean: 1 increases what the customer owes, -1 reduces it.`,
+    );
   }
 
   /** The decimal sign that the rest of the file suggests. */
@@ -138,10 +132,10 @@ export class ValueProposals {
     }
     const isDay = ({ text }: Seen): boolean => /^\d{1,2}\.\d{1,2}\.\d{2,4}/.test(text);
     const days = others.find(({ evidence: { forms } }) => forms.length > 0 && forms.every(isDay));
-    const header = this.samples.find(({ name }) => COMMA_LANGUAGES.test(name));
+    const header = this.samples.find(({ name }) => new RegExp(WORDS.comma, 'i').test(name));
     const reason = days
       ? `${days.name} has days such as ${days.evidence.forms[0]?.text ?? ''}`
-      : this.delimiter === ';'
+      : this.hasSemicolons
         ? 'cells are separated by ;'
         : header && `of the language of ${header.name}`;
     return reason === undefined
@@ -157,32 +151,32 @@ export class ValueProposals {
     const zone = 'fill in their "timezone", such as Europe/London';
     if (epoch) {
       const unit = epoch === 's' ? 'seconds' : 'milliseconds';
-      this.say(field, `${unit} since 1970${type === 'date' ? `: ${zone}.` : '. Check it.'}`);
+      this.remarks.push(`${field}: ${unit} since 1970${type === 'date' ? `: ${zone}.` : '. Check it.'}`);
       return { column, epoch, ...(type === 'date' && { timezone: OPEN }) };
     }
     const written = patterns.map((guess) =>
       this.isOpenDay(field, column, type, guess) ? OPEN : guess.pattern,
     );
     if (written.length > 1)
-      this.say(
-        field,
-        `dates are in several forms, ${written.join(' and ')}. Those that two read differently fail.`,
+      this.remarks.push(
+        `${field}: dates are in several forms, ${written.join(' and ')}. Those that two read differently fail.`,
       );
     const isShort = patterns.some(({ pattern }) => /(?<!Y)YY(?!Y)/.test(pattern));
     if (isShort)
-      this.say(
-        field,
-        'years of two digits: fill in "first_year", the first of the hundred years they are from, such as 1970.',
+      this.remarks.push(
+        `${field}: years of two digits: fill in "first_year", the first of the hundred years they are from, such as 1970.`,
       );
     const beside = { ...(language !== undefined && { language }), ...(isShort && { first_year: OPEN }) };
     const withOffset = written.filter((pattern) => pattern.endsWith('Z'));
     if (type === 'date') {
       if (withOffset.length > 0)
-        this.say(field, 'times with an offset, of which the day is read as it is written. Check it.');
+        this.remarks.push(
+          `${field}: times with an offset, of which the day is read as it is written. Check it.`,
+        );
       return { column, dates: written.length === 1 ? written[0] : written, ...beside };
     }
     const isLocal = withOffset.length < written.length;
-    if (isLocal) this.say(field, `times without an offset: ${zone}.`);
+    if (isLocal) this.remarks.push(`${field}: times without an offset: ${zone}.`);
     return { column, moment: { forms: written, ...(isLocal && { timezone: OPEN }), ...beside } };
   }
 
@@ -196,11 +190,10 @@ export class ValueProposals {
     const all = [pattern, ...others];
     const other = this.orderElsewhere(column, all);
     const likely = other ? `${other.pattern}, because ${other.name} has it` : pattern;
-    this.say(
-      field,
+    this.remarks.push(
       isEndOfDay
-        ? `${example} is the end of a day in UTC, and may be the next day where it was written: fill in the form, ${pattern}, if it is not.`
-        : `days such as ${example} could be ${all.join(' or ')}: fill in the form. Probably it is ${likely}.`,
+        ? `${field}: ${example} is the end of a day in UTC, and may be the next day where it was written: fill in the form, ${pattern}, if it is not.`
+        : `${field}: days such as ${example} could be ${all.join(' or ')}: fill in the form. Probably it is ${likely}.`,
     );
     return true;
   }
@@ -222,11 +215,10 @@ export class ValueProposals {
     const meant = choices && guessChoices(words, choices);
     if (!choices || !meant) return undefined;
     const open = Object.keys(meant).filter((value) => meant[value] === OPEN);
-    this.say(
-      field,
+    this.remarks.push(
       open.length > 0
-        ? `fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}.`
-        : `words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
+        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}.`
+        : `${field}: words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
     );
     return meant;
   }
@@ -236,12 +228,11 @@ export class ValueProposals {
     const rounded = forms.find(({ text }) => ROUNDED.test(text));
     const { owner } = this;
     if (rounded && isKind(owner) && (field === ACCOUNT || FACTS[owner].key.includes(field)))
-      this.say(
-        field,
-        `${rounded.text} is a number that a spreadsheet has rounded, so different rows may have the same. Export the column as text.`,
+      this.remarks.push(
+        `${field}: ${rounded.text} is a number that a spreadsheet has rounded, so different rows may have the same. Export the column as text.`,
       );
     if (!forms.some(({ json }) => json === 'number')) return column;
-    this.say(field, 'numbers are read as their digits. Check it.');
+    this.remarks.push(`${field}: numbers are read as their digits. Check it.`);
     return { column };
   }
 }

@@ -2,14 +2,7 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import { fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
-
-/** The record types that other systems write for each kind, in a file with rows of several kinds. */
-const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {
-  notes: /^(?:n|notes?|memo|comment|cmt|notiz)$/i,
-  statements: /^(?:s|st|stm|stmt|statement|b|bill|inv|invoice|rechnung|re)$/i,
-  'payment-instructions': /^(?:p|pi|instr|instruction|mandate?|mnd|dd|ddm|sepa)$/i,
-  transactions: /^(?:t|tr|trn|txn|trans|transaction|ledger|buchung|bu)$/i,
-};
+import WORDS from './words.json' with { type: 'json' };
 
 /** The rows of one kind in a file with several kinds. */
 export interface RecordsOfKind {
@@ -45,7 +38,7 @@ export function recordTypes(columns: readonly ColumnSample[]): RecordTypes | und
     const words = [...new Set([...values, ...evidence.words].map((value) => value.trim()))];
     if (words.length < 2 || words.length > WORDS_MAX) continue;
     const kinds = KINDS.flatMap((kind) => {
-      const texts = words.filter((word) => RECORD_WORDS[kind].test(word));
+      const texts = words.filter((word) => new RegExp(`^(?:${WORDS.records[kind]})$`, 'i').test(word));
       return texts.length > 0 ? [recordsOf(kind, texts, name, columns)] : [];
     });
     const unknown = words.filter((word) => !kinds.some(({ texts }) => texts.includes(word)));

@@ -22,7 +22,7 @@ import type { Kind } from '../kinds/kinds.js';
 import { fixedWidth } from './fixed-width.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
 import { jsonLists } from './json-lists.js';
-import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
+import { scanJson, scannedBy, scanTable } from './scan.js';
 
 /** Files are scanned before their kind is known. The scan does not depend on the kind. */
 const ANY: Kind = 'notes';
@@ -62,7 +62,7 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
   if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name)) {
     const fixed = fixedWidth(bytes.toString());
     if (fixed !== undefined) throw new WrongUsage(`${name}: ${fixed}`);
-    return [await wholeTable(scanned, guessTable(name, first, isWhole))];
+    return [await scanTable(scanned, guessTable(name, first, isWhole))];
   }
   const form = encoding ? { encoding } : {};
   if (/\.json(?:\.gz)?$/i.test(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
@@ -95,27 +95,6 @@ async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; is
   }
 }
 
-/** Read all rows of a table. */
-async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess> {
-  const { header, remarks, form } = layout;
-  if (header.length === 0) return { form, columns: [], remarks };
-  const { columns, totals, repeated, nulls } = await scanTable(file, layout);
-  const said = [...remarks];
-  if (repeated > 0)
-    said.push(`${file.name} has its header ${repeated + 1} times; the repetitions are left out. Check it.`);
-  if (nulls.length > 0) said.push(`${file.name}: ${nulls.join(', ')} is read as nothing. Check it.`);
-  return {
-    form: {
-      ...form,
-      ...(repeated > 0 && { repeated_header: 'leave_out' }),
-      ...(nulls.length > 0 && { null: nulls }),
-    },
-    columns,
-    totals,
-    remarks: said,
-  };
-}
-
 /** Read the visible sheets of a workbook. */
 async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
   const within = memberOf(name);
@@ -131,7 +110,7 @@ async function sampleWorkbook(folder: string, name: string, temporary: string): 
   for (const [text, layout] of sheets) {
     const chosen = { ...layout, form: isAlone ? layout.form : { sheet: text, ...layout.form } };
     const copies = await ensureCopies([file], { workFolder, mappingOf: () => scannedBy(chosen) });
-    const table = await wholeTable({ ...file, copies }, chosen);
+    const table = await scanTable({ ...file, copies }, chosen);
     found.push(isAlone ? table : { ...table, part: { is: 'sheet', text } });
   }
   return found.map((table, index) =>

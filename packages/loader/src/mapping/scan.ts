@@ -29,13 +29,6 @@ const NUMBER_STARTS = new Set(Buffer.from('-0123456789'));
 /** The most record types of a column that are counted separately; the rest are counted together. */
 const RECORD_TYPES_MAX = 40;
 
-export interface ScannedTable extends Required<Pick<TableGuess, 'columns' | 'totals'>> {
-  /** The number of times that the header is repeated. */
-  readonly repeated: number;
-  /** Texts that stand for no value. */
-  readonly nulls: readonly string[];
-}
-
 /** A mapping that reads every line after the header of a file, whatever it contains. */
 export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): KindMapping {
   const entry = {
@@ -49,8 +42,10 @@ export function scannedBy({ form, header }: Pick<Layout, 'form' | 'header'>): Ki
 }
 
 /** Read all rows of a table in one pass, in constant memory. */
-export async function scanTable(file: ScannedFile, layout: Layout): Promise<ScannedTable> {
-  const { header, rows } = layout;
+export async function scanTable(file: ScannedFile, layout: Layout): Promise<TableGuess> {
+  const { header, rows, form } = layout;
+  const remarks = [...layout.remarks];
+  if (header.length === 0) return { form, columns: [], remarks };
   const samples = header.map((name, index) => ({
     name,
     values: rows.map((cells) => cells[index] ?? ''),
@@ -82,12 +77,18 @@ export async function scanTable(file: ScannedFile, layout: Layout): Promise<Scan
     );
     return { ...sample, evidence: together(own.map(([, evidence]) => evidence)), parts: new Map(own) };
   });
-  return {
-    totals,
-    repeated: rules[REPEATED_HEADER] ?? 0,
-    nulls: NULLS.filter((text) => all.includes(text)),
-    columns,
+  const repeated = rules[REPEATED_HEADER] ?? 0;
+  const nulls = NULLS.filter((text) => all.includes(text));
+  if (repeated > 0)
+    remarks.push(
+      `${file.name} has its header ${repeated + 1} times; the repetitions are left out. Check it.`,
+    );
+  if (nulls.length > 0) remarks.push(`${file.name}: ${nulls.join(', ')} is read as nothing. Check it.`);
+  const left = {
+    ...(repeated > 0 && { [REPEATED_HEADER]: 'leave_out' }),
+    ...(nulls.length > 0 && { null: nulls }),
   };
+  return { form: { ...form, ...left }, columns, totals, remarks };
 }
 
 /** The evidence of a column without texts for a missing value, and without workbook cells that have no readable value. */

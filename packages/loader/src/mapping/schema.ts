@@ -54,7 +54,7 @@ function valuesOf(owner: FieldOwner): Schema {
   };
 }
 
-function withFields<Of extends { readonly properties: object }>(part: Of, owner: FieldOwner): Schema {
+function withFields(part: { readonly properties: object }, owner: FieldOwner): Schema {
   const fields = byField(owner, (field) => sourceOf(owner, field));
   return { ...part, properties: { ...part.properties, fields, ...valuesOf(owner) } };
 }
