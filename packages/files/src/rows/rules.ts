@@ -36,7 +36,8 @@ export class Rules {
     }
     for (const text of rows?.texts ?? [])
       this.add(rows?.column ?? '', text, ruleOf('rows', rows?.column ?? '', text));
-    this.ignored = new Set(ignore);
+    // The rows of a JSON document are read from a copy without the members that are ignored.
+    this.ignored = new Set(form.records === undefined ? ignore : []);
   }
 
   private add(column: string, text: string, rule: string): void {

@@ -96,7 +96,8 @@ function shapePass(
   samples: readonly ColumnSample[],
   isOpen: (field: string) => boolean,
 ): Pass {
-  const fields = requiredFields(owner);
+  const times = fieldNames(owner).filter((field) => fieldType(owner, field) === 'date-time');
+  const fields = [...new Set([...requiredFields(owner), ...times])];
   const fits = (field: string, column: ColumnSample): boolean => {
     const type = fieldType(owner, field);
     const hasRival = fields.some((one) => one !== field && isOpen(one) && fieldType(owner, one) === type);

@@ -71,6 +71,7 @@ const UNIQUE_FROM = 3;
 /** For each type of field, the words for a message about the only column with its shape. */
 export const SHAPES: Readonly<Partial<Record<string, string>>> = {
   date: 'of days',
+  'date-time': 'of times',
   number: 'of amounts',
   text: 'whose values never repeat',
 };
@@ -81,6 +82,7 @@ export function hasShape(owner: FieldOwner, field: string, column: ColumnSample)
   const filled = filledIn(column);
   if (filled.length === 0) return false;
   if (type === 'date') return filled.every(isDay);
+  if (type === 'date-time') return filled.every((value) => isDay(value) && /\d:\d{2}/.test(value));
   if (type === 'number')
     // Whole numbers of one length are ids.
     return filled.every(isNumber) && (hasDecimals(column) || new Set(filled.map(lengthOf)).size > 1);

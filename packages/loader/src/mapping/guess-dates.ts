@@ -96,13 +96,13 @@ export interface DatePatternGuess {
 
 /** The form in which days or times are written. */
 export interface DateGuess {
-  /** One form, or several if all of them are needed. */
+  /** One form, or several if all of them are needed; none if no known form fits. */
   readonly patterns: readonly DatePatternGuess[];
   readonly language: string | undefined;
   readonly epoch?: 's' | 'ms';
 }
 
-/** @returns undefined if all values have the form of the service, or if no known form fits */
+/** @returns undefined if all values have the form of the service; no patterns if no known form fits */
 export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): DateGuess | undefined {
   const samples = seen.map((one) => ({ ...one, text: one.text.trim() })).filter(({ text }) => text !== '');
   const left = samples.filter(({ text }) => !OF_THE_SERVICE[type].test(text));
@@ -123,7 +123,7 @@ export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): D
     language ??= found.language;
     rest = rest.filter((sample) => !read.includes(sample));
   }
-  return patterns.length === 0 ? undefined : { patterns, language };
+  return { patterns, language };
 }
 
 /** The form that reads most values, among those that read the most frequent one. If several do, the first of them. */

@@ -77,7 +77,7 @@ interface Beside {
 /** The form of amounts as a mapping writes it. */
 export interface AmountForm extends Beside {
   readonly decimal?: DecimalSign | typeof OPEN;
-  readonly thousands?: typeof OPEN;
+  readonly thousands?: DecimalSign | typeof OPEN;
 }
 
 /**
@@ -127,9 +127,25 @@ export function guessAmounts({ forms, isWhole }: Evidence): {
     ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
   );
   if (isPlain && decimal !== OPEN) return { otherCurrencies };
-  const isOpen = decimal === OPEN && samples.some(({ text }) => HAS_THOUSANDS.test(text));
-  const signs: AmountForm = { ...(decimal && { decimal }), ...(isOpen && { thousands: OPEN }) };
+  const thousands = thousandsIn(samples, decimal);
+  const signs: AmountForm = { ...(decimal && { decimal }), ...(thousands && { thousands }) };
   return { amount: { ...signs, ...beside }, otherCurrencies };
+}
+
+/**
+ * The thousands separator to name for numbers such as 3.000, which could be two numbers. It is shown by a number that has
+ * the decimal sign too, such as 1.250,00.
+ */
+function thousandsIn(
+  samples: readonly Seen[],
+  decimal: AmountForm['decimal'],
+): DecimalSign | typeof OPEN | undefined {
+  if (decimal === undefined) return undefined;
+  const isWritten = (form: RegExp): boolean => samples.some(({ text }) => form.test(text));
+  if (decimal === OPEN) return isWritten(HAS_THOUSANDS) ? OPEN : undefined;
+  const thousands = decimal === ',' ? '.' : ',';
+  if (!isWritten(new RegExp(String.raw`(?<![\d.,])[1-9]\d{0,2}\${thousands}\d{3}(?![\d.,])`))) return undefined;
+  return isWritten(new RegExp(String.raw`\d\${thousands}\d{3}\${decimal}`)) ? thousands : OPEN;
 }
 
 function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: readonly string[] } {

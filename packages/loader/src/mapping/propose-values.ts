@@ -91,14 +91,18 @@ export class ValueProposals {
     const evidence = this.evidenceOf(...columns);
     const { amount, otherCurrencies } = guessAmounts(evidence);
     const { decimal, thousands, words = {}, currency } = amount ?? {};
+    const example = evidence.forms.find(({ text }) => HAS_THOUSANDS.test(text))?.text.trim();
     if (decimal === OPEN) {
       const { sign, reason } = this.likelyDecimal(columns);
-      const example = evidence.forms.find(({ text }) => HAS_THOUSANDS.test(text))?.text.trim();
       const open = thousands === OPEN ? '"decimal" and "thousands"' : '"decimal"';
       this.remarks.push(
         `${field}: amounts${example === undefined ? '' : ` such as ${example}`} could be two numbers: fill in ${open}. Probably the decimal sign is "${sign}", because ${reason}.`,
       );
-    } else if (decimal)
+    } else if (thousands === OPEN)
+      this.remarks.push(
+        `${field}: the decimal sign is "${decimal}", and amounts such as ${example ?? ''} could be two numbers: fill in "thousands".`,
+      );
+    else if (decimal)
       this.remarks.push(`${field}: amounts are read with the decimal sign "${decimal}". Check it.`);
     if (Object.values(words).includes(OPEN))
       this.sayOpenWords(field, `the words ${Object.keys(words).join(', ')}`);
@@ -157,6 +161,10 @@ export class ValueProposals {
     const written = patterns.map((guess) =>
       this.isOpenDay(field, column, type, guess) ? OPEN : guess.pattern,
     );
+    if (written.length === 0) {
+      this.remarks.push(`${field}: ${forms[0]?.text.trim() ?? ''} has no known form: fill in the form.`);
+      written.push(OPEN);
+    }
     if (written.length > 1)
       this.remarks.push(
         `${field}: dates are in several forms, ${written.join(' and ')}. Those that two read differently fail.`,
