@@ -71,12 +71,6 @@ describe('the rate limiter', () => {
     },
   );
 
-  it('refuses one more than the limit (A9)', async () => {
-    const subject = unique('subject');
-    await Promise.all(Array.from({ length: 7 }, () => consume(subject, 7)));
-    expect(await consume(subject, 7)).toBeGreaterThan(0);
-  });
-
   it('allows further actions evenly over the minute, and reports when (A9)', async () => {
     const subject = unique('subject');
     const startedAtMs = performance.now();
