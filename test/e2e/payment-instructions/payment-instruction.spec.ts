@@ -676,14 +676,6 @@ describe('POST payment-instruction/create/', () => {
       );
     });
 
-    it('a vendor that an operator has added to the catalogue but not configured (P5, X3)', async () => {
-      await using own = inBlock(await startService());
-      await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
-      const { token, ref } = await own.given.importedAccount();
-      const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
-      expectInvalid(await createAt(own, token, payload), ['payment_vendor_not_configured', 'vendor']);
-    });
-
     it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
       const { token, ref } = await service.given.stagedAccount();
       const others = await service.given.importedAccount();

@@ -362,18 +362,6 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('leaves no file in the temporary folder after many bad lines (S7)', async () => {
-    const [code, temporary] = [await supplier('SPOOL'), join(folder, 'spool')];
-    await mkdir(temporary);
-    useTemporaryFolder(temporary);
-    const bad = 'not json\n'.repeat(10_001);
-    const staging = await runCommand(database, ['accounts', 'stage', code, '-', '--json'], bad);
-    expect(staging.exitCode).toBe(1);
-    expect(documentIn(staging.stdout)).toMatchObject({ staged: 0 });
-    expect((documentIn(staging.stdout) as { errors: object[] }).errors).toHaveLength(10_001);
-    expect(await readdir(temporary)).toEqual([]);
-  });
-
   it('shows its progress on a terminal, and not under --json (section 6)', async () => {
     const code = await supplier('PROGRESS');
     await runJson(database, ['accounts', 'stage', code, '-'], lines(3));
