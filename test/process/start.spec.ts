@@ -187,23 +187,20 @@ describe('npm start with the embedded PostgreSQL', () => {
     });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'is not needed by a command, whose PostgreSQL ends with it even when %s ends it (section 6)',
-    async (signal) => {
-      const command = startCommand(['accounts', 'stage', 'DEMO', '-'], settings, 'pipe');
-      command.stderr.resume();
-      const usage = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = 'data_import'`;
-      const isUsed = (): Promise<boolean> =>
-        sqlIn(dataDir, usage).then(
-          (rows) => rows.length > 0,
-          () => false,
-        );
-      await waitUntil('the command uses PostgreSQL', isUsed);
-      command.kill(signal);
-      await once(command, 'exit');
-      await waitUntil('PostgreSQL has ended', async () => !(await postgresIn(dataDir)));
-    },
-  );
+  it('is not needed by a command, whose PostgreSQL ends with it even when SIGKILL ends it (section 6)', async () => {
+    const command = startCommand(['accounts', 'stage', 'DEMO', '-'], settings, 'pipe');
+    command.stderr.resume();
+    const usage = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = 'data_import'`;
+    const isUsed = (): Promise<boolean> =>
+      sqlIn(dataDir, usage).then(
+        (rows) => rows.length > 0,
+        () => false,
+      );
+    await waitUntil('the command uses PostgreSQL', isUsed);
+    command.kill('SIGKILL');
+    await once(command, 'exit');
+    await waitUntil('PostgreSQL has ended', async () => !(await postgresIn(dataDir)));
+  });
 
   it('has closed the folder to others, and leaves no PostgreSQL running (section 6)', async () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);

@@ -11,9 +11,9 @@ import { PROGRAM } from '../../packages/loader/test/support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'loader');
 
-/** Each call takes two processes. With little time, only every fifth call is tested, starting from a random one. */
+/** Each call takes two processes. With little time, only every tenth call is tested, starting from a random one. */
 const [FIRST, STEP] =
-  Number(process.env.SOAK_SECONDS ?? 20) < 60 ? [1 + Math.floor(Math.random() * 5), 5] : [1, 1];
+  Number(process.env.SOAK_SECONDS ?? 20) < 60 ? [1 + Math.floor(Math.random() * 10), 10] : [1, 1];
 import.meta.jest.setTimeout(1_200_000);
 
 const service = setUp(sharedService);

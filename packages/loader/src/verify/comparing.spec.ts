@@ -5,6 +5,7 @@ import type { AccountContent } from '@data-import/client';
 import { NO_MAPPING, UnreadableInput } from '@data-import/files';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
+import { runs } from '../../../../test/support/runs.js';
 import { groupDifferences } from '../report/groups.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
@@ -147,7 +148,7 @@ describe('the entries of files', () => {
         expect(written[1]).toEqual(written[0]);
         expect(written[0]?.rows).toBe(2 * items.length);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(6) },
     );
   });
 
@@ -221,7 +222,7 @@ describe('comparing files with the service', () => {
           removeFolders();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 });
