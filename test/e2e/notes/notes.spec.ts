@@ -273,17 +273,4 @@ describe('POST notes/create/', () => {
       });
     });
   });
-
-  describe('dry run', () => {
-    it('answers the same and stores nothing (R1)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const notes = [{ body: 'one', created_at: '2024-01-01T00:00:00Z' }, { body: 'one' }];
-      const dry = await create(token, { ...ref, notes }, '?dry_run=true');
-      expect(await stored(ref)).toEqual([]);
-      const real = await create(token, { ...ref, notes }, '?dry_run=0');
-      expect(dry).toMatchObject({ status: 201, body: real.body });
-      expect(dry.headers.get('x-dry-run')).toBe('true');
-      expect(real.headers.has('x-dry-run')).toBe(false);
-    });
-  });
 });
