@@ -530,7 +530,7 @@ describe('POST payment-instruction/create/', () => {
       const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
       expect(await narrow.get(path, world.token)).toMatchObject({ status: 200 });
       const busy = await narrow.database.sql(
-        `SELECT state, query FROM pg_staskedactivity
+        `SELECT state, query FROM pg_stat_activity
           WHERE datname = current_database() AND application_name = 'data-import' AND state <> 'idle'`,
       );
       expect(busy).toEqual([]);
