@@ -7,11 +7,11 @@ import { issuePlatformKey } from '../support/platform-key.js';
 import { between, randomOf } from '../support/reliability/random.js';
 import { EmbeddedSite } from '../support/reliability/sites.js';
 import { givenIn, type World } from '../support/service.js';
+import { SOAK_SECONDS } from '../support/runs.js';
 import { stored, TakingOver } from '../support/taking-over.js';
 import { idOf } from '../support/suppliers.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CLIENTS = 20;
 /** Maximum number of answered import requests between two faults. */
 const BETWEEN_MAX = 60;
@@ -82,7 +82,7 @@ it(
       },
     ];
     let made = 0;
-    for (const endsAtMs = performance.now() + SECONDS * 1_000; performance.now() < endsAtMs; made += 1) {
+    for (const endsAtMs = performance.now() + SOAK_SECONDS * 1_000; performance.now() < endsAtMs; made += 1) {
       await load.more(between(random, 1, BETWEEN_MAX));
       await faults[between(random, 0, faults.length - 1)]!();
     }
@@ -111,5 +111,5 @@ it(
       `${made} faults, readers killed ${kills} times; ${load.stored} requests, ${log.length} changes; ${JSON.stringify(load.done)}\n`,
     );
   },
-  SECONDS * 1_000 + 300_000,
+  SOAK_SECONDS * 1_000 + 300_000,
 );

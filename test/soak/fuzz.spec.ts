@@ -10,6 +10,7 @@ import { documentStore } from '../../src/infrastructure/config/document-store-se
 import { runCommand } from '../support/cli.js';
 import { bodies, documents, files, payloads, rawRequests } from '../support/fuzz-input.js';
 import type { GraphqlBody } from '../support/graphql.js';
+import { SOAK_SECONDS } from '../support/runs.js';
 import { describeOpenApi, type OpenApi } from '../support/open-api.js';
 import { validatorOf } from '../support/schema-validator.js';
 import {
@@ -21,8 +22,7 @@ import {
 } from '../support/service.js';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
-/** Duration of all parts together; each completes its current example. */
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
+/** They share the time; each completes its current example. */
 const PARTS = 8;
 const EXAMPLE_MAX_MS = 20_000;
 /** Allowance for caches, pools and compiled code. A leak of a kilobyte per request exceeds it after a few minutes. */
@@ -70,7 +70,7 @@ async function forEach<T>(examples: fc.Arbitrary<T>, holds: (example: T) => Prom
       seed: SEED,
       numRuns: 10_000_000,
       timeout: EXAMPLE_MAX_MS,
-      interruptAfterTimeLimit: (SECONDS * 1_000) / PARTS,
+      interruptAfterTimeLimit: (SOAK_SECONDS * 1_000) / PARTS,
       markInterruptAsFailure: false,
       endOnFailure: false,
     },
@@ -81,7 +81,7 @@ async function forEach<T>(examples: fc.Arbitrary<T>, holds: (example: T) => Prom
   );
 }
 
-const TIMEOUT_MS = (SECONDS / PARTS) * 1_000 + 60_000;
+const TIMEOUT_MS = (SOAK_SECONDS / PARTS) * 1_000 + 60_000;
 
 /** Expect the documented form of an error, with its code and status. */
 function expectDocumented({ status, body }: Pick<Reply, 'status' | 'body'>): void {

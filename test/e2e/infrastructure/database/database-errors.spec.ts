@@ -36,7 +36,6 @@ describe('a database error', () => {
 
   it.each([
     ['request', 'prepared', ''],
-    ['request', 'plain', ''],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
     'is answered with 503 when the connection of a %s goes silent, and is not used again, with %s queries (T4, R1)',
