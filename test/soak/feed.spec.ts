@@ -116,5 +116,5 @@ it(
       `${made} faults, readers killed ${kills} times; ${load.stored} requests, ${log.length} changes; ${JSON.stringify(load.done)}\n`,
     );
   },
-  SOAK_SECONDS * 1_000 + 300_000,
+  SOAK_SECONDS * 1_000 + 600_000,
 );
