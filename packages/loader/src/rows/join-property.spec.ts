@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ReadRow } from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
+import { runs } from '../../../../test/support/runs.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { collect } from '../../test/support/rows.js';
@@ -172,6 +173,6 @@ it('charges, lines and taxes in any order over several files come together as th
         removeFolders();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });

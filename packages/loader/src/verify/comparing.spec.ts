@@ -5,6 +5,7 @@ import type { AccountContent } from '@data-import/client';
 import { NO_MAPPING } from '@data-import/files';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
+import { runs } from '../../../../test/support/runs.js';
 import { groupDifferences } from '../report/groups.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
@@ -180,7 +181,7 @@ describe('comparing files with the service', () => {
           removeFolders();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 });
