@@ -307,7 +307,7 @@ describe('proposing a mapping', () => {
       ['My export.xlsx', 'transactions', { sheet: 'Ledger 2' }],
       ['My export.xlsx', 'notes', { sheet: 'Contact notes' }],
     ]);
-    expect(remarks).toContain('My export.xlsx: hidden sheets are not read: "Codes".');
+    expect(remarks).toContain('My export.xlsx has hidden sheets, which are not read: "Codes".');
     expect(remarks).toContain('My export.xlsx (sheet Cover): It fits no kind, and has no entry.');
     expect(rows.map(({ origin, account }) => [origin.file, account])).toEqual([
       ['My export.xlsx (sheet Ledger 1)', '1001'],
@@ -466,7 +466,7 @@ describe('proposing a mapping', () => {
         constants: { type: '?' },
       },
     ]);
-    expect(remarks).toContain('Ledger.xlsx: hidden sheets are not read: "Old".');
+    expect(remarks).toContain('Ledger.xlsx has hidden sheets, which are not read: "Old".');
     expect(remarks).toContain('Ledger.xlsx (sheet Cover): It fits no kind, and has no entry.');
     expect(found.map(({ origin }) => origin.line)).toEqual([4, 5]);
     expect(shown(found)).toEqual([

@@ -52,8 +52,11 @@ export function proposeFiles(
   const remarks: string[] = [];
   const say = (name: string, said: readonly string[], part?: Part): void => {
     const place = part ? partName(name, part) : name;
-    const isSaid = (remark: string): boolean => (isAlone && !part) || remark.startsWith(name);
-    remarks.push(...said.map((remark) => (isSaid(remark) ? remark : `${place}: ${remark}`)));
+    for (const remark of said) {
+      const own = remark.startsWith(`${name}: `) ? remark.slice(name.length + 2) : remark;
+      const isSaid = (isAlone && !part) || own.startsWith(name);
+      remarks.push(isSaid ? remark : `${place}: ${own}`);
+    }
   };
   const addRows = (file: SampledFile): void => {
     const { name, part } = file;

@@ -105,7 +105,7 @@ async function sampleWorkbook(folder: string, name: string, temporary: string): 
   const workFolder = join(temporary, 'unpacked');
   const isAlone = sheets.length === 1;
   const names = hidden.map((one) => JSON.stringify(one)).join(', ');
-  const remarks = names === '' || isAlone ? [] : [`${name}: hidden sheets are not read: ${names}.`];
+  const remarks = names === '' || isAlone ? [] : [`${name} has hidden sheets, which are not read: ${names}.`];
   const found: SampledPart[] = [];
   for (const [text, layout] of sheets) {
     const chosen = { ...layout, form: isAlone ? layout.form : { sheet: text, ...layout.form } };
