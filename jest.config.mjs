@@ -85,6 +85,7 @@ export default {
     { ...project('nodes', 'test/nodes'), ...withService },
   ],
   reporters: ['default', '<rootDir>/test/support/failed-tests.mjs'],
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // One more than the processors, because a third of the tests' time is spent on waiting for other processes. More than four
   // workers would need more connections than the tests' PostgreSQL has.
   maxWorkers: Math.min(availableParallelism() + 1, 4),

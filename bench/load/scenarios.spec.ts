@@ -77,14 +77,6 @@ describe('the scenarios of the benchmark', () => {
     }
   });
 
-  it('rejects the answer to another request', () => {
-    const { verify } = oneTransaction!.exchange(1, sequential, NO_NUMBERS);
-    verify(answer(201, correctAnswer(1)));
-    expect(() => {
-      verify(answer(201, correctAnswer(2)));
-    }).toThrow();
-  });
-
   // The scenario about repeated requests is the exception.
   const storing = SCENARIOS.filter(({ name, stores }) => stores && name !== 'already-added-20');
   it.each(storing.map((scenario) => [scenario.name, scenario]))(

@@ -76,22 +76,6 @@ describe('looking documents up', () => {
     expect(store.requested).toHaveLength(17);
   });
 
-  it('repeats only missing documents after a failed look-up, and not those that were found (F3)', async () => {
-    const paths = pathsOf(40);
-    const first = lookup.missing('root', paths, stop.signal);
-    const expectation = expect(first).rejects.toThrow();
-    for (let index = 0; index < 20; index += 1) await store.answer(index, index !== 7);
-    stop.abort();
-    await expectation;
-    expect(store.requested).toEqual(below(paths.slice(0, 36)));
-
-    store.requested.length = 0;
-    const again = lookup.missing('root', paths, new AbortController().signal);
-    expect(store.requested).toEqual(below(['7.pdf', ...paths.slice(20, 35)]));
-    for (let index = 36; index < 36 + 21; index += 1) await store.answer(index, true);
-    expect(await again).toEqual(new Set());
-  });
-
   it('requests all documents again after a successful look-up, because one may have been deleted (F3)', async () => {
     const first = lookup.missing('root', ['a.pdf', 'b.pdf'], stop.signal);
     await store.answer(0, true);

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
 import type { Tx, UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
-import { documentKey, DocumentStore, StorageError, type DocumentName } from '../documents/document-store.js';
+import { documentKey, DocumentStore, type DocumentName } from '../documents/document-store.js';
 import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import {
   DocumentImports,
@@ -83,34 +83,11 @@ describe('an import with documents', () => {
     return { outcome, checked: repository.checked };
   }
 
-  it('is retried after its documents are found, until the root no longer changes (F3)', async () => {
-    const store = new OneAnswer(() => Promise.resolve(true));
-    const { outcome, checked } = importBelow(store, 'one', 'two', 'three');
-    expect((await outcome).missing).toEqual(new Set());
-    expect(checked).toEqual([null, 'one', 'two', 'three']);
-    expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
-  });
-
   it('fails when the root changes three times during the look-ups (F3, T4)', async () => {
     const store = new OneAnswer(() => Promise.resolve(true));
     const { outcome } = importBelow(store, 'one', 'two', 'three', 'four');
     await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
-  });
-
-  it('is not retried when a document is missing (F3)', async () => {
-    const { outcome, checked } = importBelow(new OneAnswer(() => Promise.resolve(false)), 'one');
-    expect((await outcome).missing).toEqual(new Set(PATHS));
-    expect(checked).toEqual([null]);
-  });
-
-  it.each([
-    ['service_unavailable', new StorageError('No answer.')],
-    [undefined, new Error('A mistake of ours.')],
-  ])('fails with the code %s when the store fails with %s (F3, T4)', async (code, failure) => {
-    const { outcome } = importBelow(new OneAnswer(() => Promise.reject(failure)), 'one');
-    const error: unknown = await outcome.catch((reason: unknown) => reason);
-    expect((error as { code?: string }).code).toBe(code);
   });
 
   it('fails when looking up all of its documents takes more than a minute (F3, T4)', async () => {

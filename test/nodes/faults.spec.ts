@@ -4,12 +4,11 @@ import { freePort } from '../support/free-port.js';
 import { expectNothingLost, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { startService, TOKEN_SIGNING_KEY, unique, type TestService } from '../support/service.js';
+import { SOAK_SECONDS } from '../support/runs.js';
 import { move, placeOf } from '../support/shards.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
-/** How long faults are injected; a round in progress is completed. */
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CALLERS_OF_EACH = 10;
 
 describe('several nodes that fail one after the other', () => {
@@ -146,7 +145,7 @@ describe('several nodes that fail one after the other', () => {
           await sql('SELECT citus_rebalance_wait()').catch(() => undefined);
         },
       ];
-      const endsAtMs = performance.now() + SECONDS * 1_000;
+      const endsAtMs = performance.now() + SOAK_SECONDS * 1_000;
       let rounds = 0;
       do {
         for (const fault of faults) {
@@ -162,6 +161,6 @@ describe('several nodes that fail one after the other', () => {
         process.stdout.write(`${rounds} rounds, ${count} accounts erased: ${expectNothingLost(result)}\n`);
       }
     },
-    SECONDS * 1_000 + 300_000,
+    SOAK_SECONDS * 1_000 + 300_000,
   );
 });

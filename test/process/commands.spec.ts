@@ -42,13 +42,11 @@ describe('an operator command as a process', () => {
     await database.sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, $1)`, [code]);
   };
 
-  it.each([
-    ['done', 0, ['supplier', 'show', 'EXISTING', '--json']],
-    ['wrong usage', 2, ['supplier', 'sohw']],
-  ])('prints the same through npm run, and nothing else: %s, %d, %j (section 6)', async (_, code, args) => {
-    const inProcess = await runCommand(database, args);
-    expect(inProcess.exitCode).toBe(code);
-    expect(await runProcess(database, args, '', {}, THROUGH_NPM)).toEqual(inProcess);
+  it('prints the same through npm run, and nothing else (section 6)', async () => {
+    const wrong = ['supplier', 'sohw'];
+    const inProcess = await runCommand(database, wrong);
+    expect(inProcess.exitCode).toBe(2);
+    expect(await runProcess(database, wrong, '', {}, THROUGH_NPM)).toEqual(inProcess);
   });
 
   it('has the same exit code when nobody reads what it prints (section 6)', async () => {

@@ -9,7 +9,7 @@ import { stored, TakingOver } from '../support/taking-over.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
 const CLIENTS = 4;
-const KILLS = 8;
+const KILLS = 4;
 const KILLED_WITHIN_MS = 300;
 
 let client: InstalledClient;

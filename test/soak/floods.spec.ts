@@ -23,7 +23,7 @@ const ANSWERS_OF_ORGANISATION = 4;
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 /** Notes in each answer. */
 const NOTES = 2_500;
-const REQUESTS = 300;
+const REQUESTS = 100;
 /** Pages that one admin loads concurrently, and the number of causes on them. */
 const PAGES = 250;
 const [REFUSALS, CAUSES] = [50_000, 500];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SOAK_SECONDS } from '../support/runs.js';
 import { onlyWith } from '../support/service-process.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -11,9 +12,8 @@ import { PROGRAM } from '../../packages/loader/test/support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'loader');
 
-/** Each call takes two processes. With little time, only every fifth call is tested, starting from a random one. */
-const [FIRST, STEP] =
-  Number(process.env.SOAK_SECONDS ?? 20) < 60 ? [1 + Math.floor(Math.random() * 5), 5] : [1, 1];
+/** Each call takes two processes. With little time, only every tenth call is tested, starting from a random one. */
+const [FIRST, STEP] = SOAK_SECONDS < 60 ? [1 + Math.floor(Math.random() * 10), 10] : [1, 1];
 import.meta.jest.setTimeout(1_200_000);
 
 const service = setUp(sharedService);

@@ -154,7 +154,7 @@ describe.each<[string, Route]>([
   ];
 
   it('stores everything once when concurrent requests are dry runs, sent, and repeated (N4, X5, H3, P2, R1)', async () => {
-    const accounts = Array.from({ length: 40 }, (_, n) => n);
+    const accounts = Array.from({ length: 20 }, (_, n) => n);
     const requests = accounts.flatMap((n) =>
       imports.flatMap(([path, payload]) =>
         [`${path}?dry_run=true`, path, path].map((way) => async () => ({

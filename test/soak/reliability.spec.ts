@@ -1,10 +1,10 @@
 import { expectNothingLost } from '../support/import-load.js';
 import { runScenario } from '../support/reliability/run-scenario.js';
 import type { Scenario } from '../support/reliability/scenario.js';
+import { SOAK_SECONDS } from '../support/runs.js';
 import { SCENARIOS } from '../support/reliability/scenarios.js';
 
-const TOTAL_SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
-const isShort = TOTAL_SECONDS < 60;
+const isShort = SOAK_SECONDS < 60;
 
 const POSSIBLE: Scenario[] = [];
 for (const scenario of SCENARIOS) {
@@ -14,7 +14,7 @@ for (const scenario of SCENARIOS) {
   else process.stderr.write(`Not run: ${scenario.name} (${obstacle}).\n`);
 }
 /** How long faults are injected; a round in progress is completed. */
-const SECONDS = TOTAL_SECONDS / POSSIBLE.length;
+const SECONDS = SOAK_SECONDS / POSSIBLE.length;
 
 describe('an import request that is retried as docs/loading.md says', () => {
   it.each(POSSIBLE)(

@@ -14,3 +14,12 @@ export async function readRow(
     if (reading) return reading;
   return undefined;
 }
+
+/** Read accounts as the lines of a file. */
+export function readLines(
+  accounts: readonly object[],
+  lines: LineFormat,
+): ReturnType<typeof readAccountFile> {
+  const text = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
+  return readAccountFile('ndjson', { name: 'lines', bytes: Readable.from([Buffer.from(text)]) }, lines);
+}

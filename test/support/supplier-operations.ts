@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { readAccountFile } from '../../src/accounts/files/account-file.js';
 import { CONTROL_LINES } from '../../src/accounts/control-totals/control-line.js';
 import type { SettingOutcome } from '../../src/accounts/files/set-accounts.js';
 import { SetControlsService } from '../../src/accounts/control-totals/set-controls.service.js';
@@ -10,8 +8,11 @@ import { CommandError } from '../../src/infrastructure/errors/command-error.js';
 import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import type { SupplierStatus } from '../../src/import-suppliers/import-supplier.entity.js';
 import type { UndoOutcome } from '../../src/capabilities/undo/undo.service.js';
+import { readLines } from './account-rows.js';
 import { runJson } from './cli.js';
 import type { TestService, World } from './service.js';
+
+const RUN = { operator: 'test', interrupted: new AbortController().signal };
 
 /** Operators' work on the accounts of one supplier, by the services behind the commands. */
 export class SupplierOperations {
@@ -22,55 +23,32 @@ export class SupplierOperations {
 
   /** Stage accounts. @param wrong the accounts whose import will fail @param control control totals of each account */
   async stage(numbers: readonly string[], wrong: readonly string[] = [], control?: object): Promise<void> {
-    const lines = numbers.map((number) => {
+    const accounts = numbers.map((number) => {
       // The period begins on the day of the import by default, so it would begin after its end.
       const period = wrong.includes(number)
         ? { open_statement_to: '2026-01-01' }
         : { open_statement_from: '2026-01-01' };
-      return `${JSON.stringify({ external_account_number: number, ...period, control })}\n`;
+      return { external_account_number: number, ...period, control };
     });
     const outcome = await this.service.app
       .get(StagingService, { strict: false })
-      .stage(
-        this.world.supplier,
-        (format) =>
-          readAccountFile(
-            'ndjson',
-            { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
-            format,
-          ),
-        { operator: 'test', interrupted: new AbortController().signal },
-      );
+      .stage(this.world.supplier, (format) => readLines(accounts, format), RUN);
     outcome.badLines.dispose();
   }
 
   /** Set control totals of accounts. @param control null to remove them */
   async setControls(numbers: readonly string[], control: object | null): Promise<SettingOutcome> {
-    const lines = numbers.map(
-      (number) => `${JSON.stringify({ external_account_number: number, control })}\n`,
-    );
+    const accounts = numbers.map((number) => ({ external_account_number: number, control }));
     const outcome = await this.service.app
       .get(SetControlsService, { strict: false })
-      .setAll(
-        this.world.supplier,
-        readAccountFile(
-          'ndjson',
-          { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
-          CONTROL_LINES,
-        ),
-        { operator: 'test', interrupted: new AbortController().signal },
-      );
+      .setAll(this.world.supplier, readLines(accounts, CONTROL_LINES), RUN);
     outcome.badLines.dispose();
     return outcome;
   }
 
   import(limit?: number): Promise<ImportOutcome> {
     return this.service.app.get(ImportingService, { strict: false }).import(this.world.supplier, {
-      operator: 'test',
-      limit,
-      concurrency: 2,
-      interrupted: new AbortController().signal,
-      onProgress: () => undefined,
+      ...{ ...RUN, limit, concurrency: 2, onProgress: () => undefined },
     });
   }
 

@@ -184,7 +184,7 @@ describe('a loader that is killed', () => {
     const journal = join(given.folder, '.data-import-loader', 'journal');
     expect(code).toBe(3);
     expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
-      `${journal} cannot be written: it is as large as a file may be (EFBIG). Check its folder and disk. Then continue with:`,
+      `${journal} cannot be written: file too large (EFBIG). Check its folder and disk. Then continue with:`,
       `node ${relative(process.cwd(), PROGRAM)} load ${given.folder} ${[...given.target(), ...args].join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');
@@ -239,14 +239,13 @@ describe('a loader that is killed', () => {
     writeFileSync(mapping, JSON.stringify({ files: [{ match: 'notes.xlsx', kind: 'notes', form }] }));
     const options = ['--mapping', mapping];
     const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
-    for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
-      const { child, ended } = given.spawn('load', options);
-      const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
-      while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();
-      child.kill('SIGKILL');
-      await ended;
-      expect(names().some((name) => draft.test(name))).toBe(true);
-    }
+    const { child, ended } = given.spawn('load', options);
+    const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
+    const hasDraft = (): boolean => names().some((name) => /^[0-9a-f]{32}\.new$/.test(name));
+    while (child.exitCode === null && !hasDraft()) await setImmediate();
+    child.kill('SIGKILL');
+    await ended;
+    expect(hasDraft()).toBe(true);
     expect(await given.json('load', options)).toMatchObject({ code: 0, result: { read: 3, loaded: 3 } });
     expect(readdirSync(unpacked)).toEqual([]);
     expect(await given.stored('note')).toEqual({ [numbers[0]!]: 1 });

@@ -142,7 +142,7 @@ const nested = ([a = '', b = '']: readonly string[]): Made => ({
   },
   errors: [
     `export.json,3,${a},invalid,amount,`,
-    `LEDGER.TXT,3,${b},invalid,amount,"Column 15-22 (sum) has its sign`,
+    `LEDGER.TXT,3,${b},invalid,amount,"Column 15-22 (sum) is packed, binary`,
   ],
   ...{ read: 5, failed: 2, first: { file: 'LEDGER.TXT', sheet: null, line: 3 } },
 });

@@ -68,7 +68,7 @@ describe('load after accounts were imported', () => {
 
     await world.import(never);
     const { stdout } = await world.run('load', [], proxy);
-    expect(stdout).toContain('Sent again: 3 rows of an account that was not imported before.');
+    expect(stdout).toContain('Sent again: 3 rows of 1 account not imported before.');
     expect((await world.json('status')).result).toMatchObject({ loaded: 10, failed: 1 });
   });
 

@@ -268,7 +268,7 @@ describe('load', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       NOT_MOVED.trimEnd(),
-      `${world.folder}/failures cannot be used: a part of its path is no folder (ENOTDIR). Then continue with:`,
+      `${world.folder}/failures cannot be used: not a directory (ENOTDIR). Then continue with:`,
       `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
     ]);
     rmSync(join(world.folder, 'failures'));

@@ -59,7 +59,7 @@ describe('the command line', () => {
     [[...target, '--api-key', 'adi_live_secret'], 'not accepted as an argument'],
     [
       [...target, '--api-key-file', 'none'],
-      '--api-key-file: none cannot be read: it does not exist (ENOENT).',
+      '--api-key-file: none cannot be read: no such file or directory (ENOENT).',
     ],
     [[...target, '--kinds', 'notes,note'], '--kinds: note is no kind. Did you mean notes?'],
     [[...target, '--concurrency', '0'], '--concurrency: expected a whole number from 1 to 256'],
@@ -83,7 +83,7 @@ describe('the command line', () => {
     const { code, stderr } = await startLoader(args, { DATA_IMPORT_API_KEY: 'adi_live_secret' }).ended;
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `--report: ${folder}/none/report.html cannot be written: it does not exist (ENOENT).\n`,
+      stderr: `--report: ${folder}/none/report.html cannot be written: no such file or directory (ENOENT).\n`,
     });
     expect(readdirSync(folder)).toEqual(['notes.ndjson']);
   });

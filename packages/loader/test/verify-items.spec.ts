@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../test/support/runs.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { removeFolders } from '../../../test/support/folders.js';
@@ -38,7 +39,7 @@ describe('rows of any content', () => {
         expect(verified.code).toBe(0);
         removeFolders();
       }),
-      { numRuns: 12 },
+      { numRuns: runs(5) },
     );
   });
 });

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
-import type { VerifyResult } from '../src/report/result.js';
 import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
@@ -21,8 +17,6 @@ import {
   statement,
   transaction,
 } from './support/loader.js';
-
-const PACKAGE = join(import.meta.dirname, '..');
 
 const service = setUp(sharedService);
 
@@ -190,11 +184,10 @@ describe('verify', () => {
         [unknown, 'S-7', join(given.folder, 'statements-2.ndjson')],
       ].sort(),
     );
-    // Of both folders rows are missing that nobody refused.
     const said = stderr.trimEnd().split('\n').slice(-3);
     const target = given.target().join(' ');
     expect(said).toEqual([
-      'Rows that were not rejected are missing. To send them:',
+      'Rows are missing. To send them, and to see which were rejected:',
       `data-import-loader load ${given.folder} ${target}`,
       `data-import-loader load ${more} ${target}`,
     ]);
@@ -271,8 +264,7 @@ describe('verify', () => {
     expect(result.rows).toEqual({ matched: 2, different: 0, missing: 1, unexpected: 0 });
     expect(result.differences).toMatchObject([{ key: 'L-3', file: 'transactions.ndjson', line: 3 }]);
     // What was refused is refused again by a load.
-    expect(stderr).toContain(`data-import-loader retry ${given.folder} `);
-    expect(stderr).not.toContain('data-import-loader load');
+    expect(stderr).toContain(`data-import-loader load ${given.folder} `);
     await service.database.sql(
       `UPDATE transaction SET amount = 1 WHERE transaction_id = 'L-1' AND external_account_number = $1`,
       [account],
@@ -414,38 +406,6 @@ describe('a verification that is interrupted', () => {
     const anew = proxy.passed.length;
     expect((await given.verify(['--again'], proxy)).result).toMatchObject(expected);
     expect(pages(proxy.passed.slice(anew))[0]).toBeNull();
-  });
-
-  it('divides large files between two threads, as it is installed (V9)', async () => {
-    await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
-    const args = ['pack', '--workspace', 'packages/loader', '--dry-run', '--ignore-scripts', '--json'];
-    const [packed] = JSON.parse((await promisify(execFile)('npm', args)).stdout) as [
-      { files: { path: string }[] },
-    ];
-    const installed = folderWith({});
-    for (const { path } of packed.files)
-      cpSync(join(PACKAGE, path), join(installed, path), { recursive: true });
-    const { given, one } = await loaded();
-    const rows = Array.from({ length: 250 }, (_, at) => note(one, `${at} ${'x'.repeat(40_000)}`));
-    writeFileSync(join(given.folder, 'notes-2.ndjson'), ndjson(rows));
-    const env = onlyWith({ DATA_IMPORT_API_KEY: given.apiKey });
-    const verifying = promisify(execFile)(
-      process.execPath,
-      [
-        join(installed, 'dist', 'data-import-loader.mjs'),
-        'verify',
-        given.folder,
-        ...given.target(),
-        '--json',
-      ],
-      { env },
-    );
-    const end = (await verifying.catch((error: unknown) => error)) as { code: number; stdout: string };
-    expect(end).toMatchObject({ code: 1 });
-    const { rows: found, differences } = JSON.parse(end.stdout) as VerifyResult;
-    expect(found).toEqual({ ...NONE, matched: 11, missing: 250 });
-    const places = differences.map(({ file, line }) => `${file}:${line}`);
-    expect(places.sort()).toEqual(rows.map((_, at) => `notes-2.ndjson:${at + 1}`).sort());
   });
 
   it('by being killed continues behind what it has written (V9)', async () => {

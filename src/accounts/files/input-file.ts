@@ -74,8 +74,8 @@ export async function readMapping(
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw new WrongUsage(`It cannot be read: ${systemReason(error)}.`);
   });
-  const { get, partsOf } = parseMapping(text, file, [ACCOUNTS], true);
-  const mapping = get(ACCOUNTS.name) ?? NO_MAPPING;
+  const { of, partsOf } = parseMapping(text, file, [ACCOUNTS], true);
+  const mapping = of(ACCOUNTS.name);
   const [part, ...others] = partsOf(name).filter((one) => !mapping.of(one).isEmpty);
   if (part === undefined || others.length > 0)
     throw new WrongUsage(

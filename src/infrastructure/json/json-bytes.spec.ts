@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../test/support/runs.js';
 import { jsonbProblem, memberText, scanText } from './json-bytes.js';
 
 /** Texts with many of the characters that the scan has to distinguish. */
@@ -34,7 +35,7 @@ describe('scanText', () => {
           brackets: text.split(/[[{]/).length - 1,
         });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('memberText', () => {
         expect(() => JSON.parse(text) as unknown).not.toThrow();
         expect(memberText(text, 'a')).toBe(new Map(members).get('a'));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('jsonbProblem', () => {
         const isWhole = (JSON.parse(text) as string[]).every((string) => string.isWellFormed());
         expect(jsonbProblem(text)?.code).toBe(isWhole ? undefined : 'invalid');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500) },
     );
   });
 });

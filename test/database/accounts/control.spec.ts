@@ -128,31 +128,6 @@ describe('the control totals of an account', () => {
     expect((await totals.shown()).control).toMatchObject({ with: 0, differ: 0 });
   });
 
-  it('can be changed later for staged and imported accounts, and are compared at once (V6)', async () => {
-    const { of, totals, controls, post } = await supplier();
-    await of.stage(['a', 'b']);
-    await of.import();
-    await of.stage(['c', 'd'], [], { notes: 3 });
-    await post('a', 'one');
-    expect(await of.setControls(['a', 'b', 'c', 'nobody', 'nobody'], { notes: 1 })).toMatchObject({
-      ...{ counts: { changed: 3, unchanged: 0 }, isInterrupted: false },
-    });
-    expect(await controls()).toEqual([
-      'a notes 1 transactions agrees',
-      'b notes 1 transactions incomplete',
-      'c notes 1 transactions not_imported',
-      'd notes 3 transactions not_imported',
-    ]);
-    expect(await of.setControls(['a', 'c'], { notes: 1 })).toMatchObject({
-      counts: { changed: 0, unchanged: 2 },
-    });
-    expect(await of.setControls(['c', 'd'], null)).toMatchObject({ counts: { changed: 2, unchanged: 0 } });
-    expect(await of.setControls(['c', 'd'], {})).toMatchObject({ counts: { changed: 0, unchanged: 2 } });
-    expect(await controls()).toHaveLength(2);
-    await totals.service.carryOver(totals.id);
-    expect((await totals.shown()).control).toMatchObject({ with: 2, differ: 1 });
-  });
-
   it('are compared by the command that sets them or by the job that carries over a change, never by neither (V6)', async () => {
     const { of, totals, controls, post } = await supplier();
     await of.stage(['a']);

@@ -21,40 +21,30 @@ describe('items belong to an imported account', () => {
     );
   });
 
-  const insertNote = (account: string): Promise<unknown> =>
-    database.sql(
-      `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
-       VALUES ($1, $2, now(), true, uuidv7(), 'text', false)`,
-      [supplier, account],
-    );
-  const insertTransaction = (account: string): Promise<unknown> =>
-    database.sql(
-      `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
-                                amount, type)
-       VALUES ($1, $2, 'id', uuidv7(), '2026-01-01', 1, 'CHARGE')`,
-      [supplier, account],
-    );
-
-  const insertStatement = (account: string): Promise<unknown> =>
-    database.sql(
-      `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, import_request_id,
-                              bill_period_from_date, bill_period_to_date)
-       VALUES ($1, $2, 'id', uuidv7(), '2026-01-01', '2026-01-31')`,
-      [supplier, account],
-    );
-  const insertPaymentInstruction = (account: string): Promise<unknown> =>
-    database.sql(
-      `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, import_request_id, type,
-                                        details, verified_at)
-       VALUES ($1, $2, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now())`,
-      [supplier, account],
-    );
-  const inserts: [table: string, insert: (account: string) => Promise<unknown>][] = [
-    ['note', insertNote],
-    ['transaction', insertTransaction],
-    ['statement', insertStatement],
-    ['payment_instruction', insertPaymentInstruction],
+  /** The columns of an item besides its account and its request, with values. */
+  const ITEMS: [table: string, columns: string, values: string][] = [
+    ['note', 'created_at, created_at_sent, body, is_pinned', `now(), true, 'text', false`],
+    ['transaction', 'transaction_id, transaction_date, amount, type', `'id', '2026-01-01', 1, 'CHARGE'`],
+    [
+      'statement',
+      'statement_id, bill_period_from_date, bill_period_to_date',
+      `'id', '2026-01-01', '2026-01-31'`,
+    ],
+    [
+      'payment_instruction',
+      'vendor, reference, type, details, verified_at',
+      `'SANDBOX', 'ok_1', 'CARD', '{}', now()`,
+    ],
   ];
+  const inserts = ITEMS.map(([table, columns, values]) => {
+    const insert = (account: string): Promise<unknown> =>
+      database.sql(
+        `INSERT INTO ${table} (import_supplier_id, external_account_number, import_request_id, ${columns})
+         VALUES ($1, $2, uuidv7(), ${values})`,
+        [supplier, account],
+      );
+    return [table, insert] as const;
+  });
 
   it.each(inserts)('the database accepts a %s for an imported account only (S8)', async (_table, insert) => {
     expect(await refusalOf(insert('imported'))).toBeUndefined();

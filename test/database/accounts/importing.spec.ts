@@ -164,15 +164,6 @@ describe('importing', () => {
     expect(await leases(supplier)).toHaveLength(1);
   });
 
-  it('imports no more accounts than the limit (S3)', async () => {
-    const { supplier } = await pendingAccounts(100);
-    expect(await importAll(supplier, { limit: 30, concurrency: 4 })).toMatchObject({
-      imported: 30,
-      failed: 0,
-      remaining: 70,
-    });
-  });
-
   it('changes no account and no lease of another supplier, and waits for none of them (S3)', async () => {
     const [own, other] = [await pendingAccounts(6), await pendingAccounts(10)];
     await lease(other.supplier, '00001', '00002', -1);
@@ -269,24 +260,6 @@ describe('importing', () => {
     expect(await leases(supplier)).toEqual([]);
     await another.query('COMMIT');
     expect(await outcome).toMatchObject({ imported: 3, failed: 0, remaining: 0 });
-  });
-
-  it('reports the latest failure of the supplier itself (section 6)', async () => {
-    const [{ supplier }, other] = [await pendingAccounts(4), await pendingAccounts(1)];
-    const fail = (code: string, number: string, failedAt: string | null): Promise<unknown> =>
-      service.database.sql(
-        `UPDATE account_import a SET status = 'failed', failure = 'No ' || $2, failed_at = $3
-           FROM import_supplier s
-          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
-        [code, number, failedAt],
-      );
-    await fail(supplier, '00001', '2026-01-02T00:00:00Z');
-    await fail(supplier, '00002', '2026-01-02T00:00:00Z');
-    await fail(supplier, '00003', '2026-01-01T00:00:00Z');
-    await fail(supplier, '00004', null);
-    await fail(other.supplier, '00001', '2026-01-03T00:00:00Z');
-    const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(supplier);
-    expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
   });
 
   it('fails an account whose period would end before it begins, until it is staged again (S6)', async () => {

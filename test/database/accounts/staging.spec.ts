@@ -205,19 +205,6 @@ describe('staging', () => {
     expect(skippedNumbers).toEqual(numbers.slice(0, 20));
   });
 
-  it('names no more than twenty that it skips, however many batches they come in (S7)', async () => {
-    const world = await service.given.supplier();
-    const numbers = Array.from({ length: 28 }, (_one, index) => `${index + 10}`);
-    await service.given.importedAccounts(world, numbers);
-    // So large that a batch is full after a dozen.
-    const account = { filler: 'x'.repeat(600_000) };
-    const lines = numbers.map((number) => JSON.stringify({ external_account_number: number, account }));
-    const { skipped, skippedNumbers } = await stage(world.supplier, lines.join('\n'));
-    expect(skipped).toBe(28);
-    expect(new Set(skippedNumbers).size).toBe(20);
-    expect(skippedNumbers).toHaveLength(20);
-  });
-
   it('stores the special characters of COPY, whether it inserts or merges (S7)', async () => {
     const { supplier } = await service.given.supplier();
     const numbers = ['\\.', '\\N', 'a\tb', 'a\nb', 'a\rb'];
@@ -364,33 +351,6 @@ describe('staging', () => {
     const { staged, replaced } = await stage(supplier, numbers.map(lineOf).join('\n'));
     expect({ staged, replaced }).toEqual({ staged: 2_998, replaced: 2 });
     expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(numbers);
-  });
-
-  it('copies new accounts straight into their table, even after known ones (S7)', async () => {
-    const { supplier } = await service.given.supplier();
-    // So large that a batch is full after a dozen.
-    const filler = 'x'.repeat(600_000);
-    const linesOf = (letter: string, count: number): string[] =>
-      Array.from({ length: count }, (_, index) =>
-        JSON.stringify({ external_account_number: `${letter}${index}`, account: { filler } }),
-      );
-    await stage(supplier, linesOf('B', 30).join('\n'));
-    const repository = service.app.get(StagingRepository, { strict: false });
-    const [insert, merge] = [jest.spyOn(repository, 'insert'), jest.spyOn(repository, 'merge')];
-    const content = [...linesOf('A', 15), ...linesOf('B', 30), ...linesOf('C', 60)].join('\n');
-    const { staged, replaced } = await stage(supplier, content);
-    expect({ staged, replaced }).toEqual({ staged: 75, replaced: 30 });
-
-    const inserted = await Promise.allSettled(
-      insert.mock.results.map(({ value }) => value as Promise<unknown>),
-    );
-    const failed = inserted.filter(({ status }) => status === 'rejected');
-    // Inserting the first batch of known accounts fails, and so may the batch that is written concurrently.
-    expect([1, 2]).toContain(failed.length);
-    expect(merge.mock.calls.length).toBeGreaterThan(failed.length);
-    // One batch of new accounts before the known ones, and most after them: a batch that ends late changes the expectation for the next.
-    expect(inserted.length - failed.length).toBeGreaterThan(2);
-    jest.restoreAllMocks();
   });
 
   it('stages CSV (S7)', async () => {

@@ -137,8 +137,8 @@ describe('GET …-account-import-processes/', () => {
 
   it('sends a long list completely and in order, in several chunks (S5)', async () => {
     const world = await service.given.supplier();
-    await stage(world, 45_000, `lpad(n::text, 8, '0')`, 'n % 3 = 0');
-    const expected = Array.from({ length: 45_000 }, (_, index) => String(index + 1).padStart(8, '0'));
+    await stage(world, 25_000, `lpad(n::text, 8, '0')`, 'n % 3 = 0');
+    const expected = Array.from({ length: 25_000 }, (_, index) => String(index + 1).padStart(8, '0'));
     expect(numbers((await list('all', world)).body)).toEqual(expected);
     expect(numbers((await list('pending', world)).body)).toEqual(
       expected.filter((_, index) => (index + 1) % 3 !== 0),
@@ -148,7 +148,7 @@ describe('GET …-account-import-processes/', () => {
     );
   });
 
-  describe.each(['identity', 'gzip', 'br'])('a list of two chunks, compressed as %s', (encoding) => {
+  describe.each(['identity', 'gzip'])('a list of two chunks, compressed as %s', (encoding) => {
     let world: World;
     /** Aborting it closes the caller's connection. */
     let caller: AbortController;

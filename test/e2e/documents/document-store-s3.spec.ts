@@ -144,13 +144,6 @@ describe('documents in an S3-compatible object store', () => {
       expect(scripted.requested).toEqual(Array(3).fill('/bucket/root/a.pdf'));
     });
 
-    it.each(PASSING)('may fail twice: %s (F3)', async (behaviour, limits) => {
-      scripted.answers = () => (scripted.requested.length < 3 ? behaviour : 200);
-      const patient = await open(scripted.address, limits);
-      expect(await patient.exists(documentAt('root/a.pdf'), NEVER)).toBe(true);
-      expect(scripted.requested).toHaveLength(3);
-    });
-
     it.each([301, 400, 401, 403])('fails immediately if it answers %d (F3)', async (status) => {
       scripted.answers = () => status;
       await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(`it answers ${status}`);

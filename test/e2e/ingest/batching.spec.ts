@@ -8,9 +8,10 @@ import { ITEMS } from '../../../src/ingest/kinds/items.js';
 import { NOTES_IMPORT } from '../../../src/notes/notes.repository.js';
 import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
-import { createDatabase, isCluster, type TestDatabase } from '../../support/database.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { EVERY_FIELD, fieldsOf } from '../../support/every-field.js';
 import { expectError, expectInvalid } from '../../support/expect-error.js';
+import { runs } from '../../support/runs.js';
 import {
   startService,
   unique,
@@ -270,14 +271,14 @@ describe('requests that share a query', () => {
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: RUNS_MS_MAX, markInterruptAsFailure: true },
     );
-    // Usually about 10 and 100. If every twin stored items one by one, or by the careful query, the test would prove nothing.
+    // Usually about 5 and 40. If every twin stored items one by one, or by the careful query, the test would prove nothing.
     expect(shared).toBeGreaterThan(0);
-    expect(tries.mock.calls.filter(([, isStored]) => isStored).length).toBeGreaterThan(20);
+    expect(tries.mock.calls.filter(([, isStored]) => isStored).length).toBeGreaterThan(5);
   });
 });
 
-/** Number of bundles tried, fewer where each takes longer, and the timeout including the search for a smaller example. */
-const RUNS = isCluster() ? 8 : 12;
+/** Number of bundles tried, and the timeout including the search for a smaller example. */
+const RUNS = runs(5);
 const RUNS_MS_MAX = 240_000;
 
 const DEFERRED = { status: 'ongoing', document_check: 'deferred' } as const;

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Clock } from '../../../src/infrastructure/clock/clock.js';
 import { ExpressUse } from '../../../src/ingest/express-use.js';
 import { expectInvalid, expectError } from '../../support/expect-error.js';
@@ -94,14 +93,6 @@ describe('POST notes/create/', () => {
       expect(reply.body[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(createdAt).toBeGreaterThanOrEqual(earliest);
       expect(createdAt).toBeLessThanOrEqual(Date.now());
-    });
-
-    it('keeps every character of a body (T14)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const body = `"quotes", \\ back\\nslash, {braces}, NULL, tab\t, line\r\nfeeds, \u0001, ümläut, 😀, ﷽ ${'x'.repeat(100)}`;
-      const reply = await create(token, { ...ref, notes: [{ body }] });
-      expect(reply.body[0]!.body).toBe(body);
-      expect((await stored(ref))[0]!.body).toBe(body);
     });
   });
 
@@ -199,27 +190,6 @@ describe('POST notes/create/', () => {
         const { body } = await create(token, { ...ref, notes });
         expect(body.map(({ created_at }) => created_at)).toEqual([LATER, LATER, EARLIER, NOW, NOW, NOW]);
       });
-
-      it('answers that a note was created exactly when it is stored (N1, N4)', async () => {
-        const dateTime = fc.constantFrom(undefined, NOW, EARLIER);
-        const payload = fc.array(fc.tuple(fc.constantFrom('a', 'b'), dateTime), {
-          minLength: 1,
-          maxLength: 5,
-        });
-        await fc.assert(
-          fc.asyncProperty(payload, payload, async (first, second) => {
-            const { token, ref } = await service.given.importedAccount();
-            let count = 0;
-            for (const notes of [first, second]) {
-              const reply = await create(token, { ...ref, notes: notes.map((fields) => note(...fields)) });
-              const before = count;
-              count = (await stored(ref)).length;
-              expect(statuses(reply).filter((status) => status === NEW)).toHaveLength(count - before);
-            }
-          }),
-          { numRuns: 20 },
-        );
-      });
     });
 
     it('answers in a dry run with the date-time of a note that another request stores meanwhile (4.1, R1)', async () => {
@@ -266,35 +236,6 @@ describe('POST notes/create/', () => {
       await other.query('COMMIT');
       expect(statuses(await answer)).toEqual([THERE, THERE]);
     });
-
-    it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {
-      const note = fc.record(
-        {
-          body: fc.constantFrom('one', 'two', 'three'),
-          created_at: fc.constantFrom(
-            '2024-01-01T00:00:00Z',
-            '2024-01-01T00:00:00.5Z',
-            '2024-01-02T00:00:00Z',
-          ),
-          document_paths: fc.constant(PATHS),
-        },
-        { requiredKeys: ['body'] },
-      );
-      const requests = fc.array(fc.array(note, { minLength: 1, maxLength: 4 }), {
-        minLength: 1,
-        maxLength: 3,
-      });
-      await fc.assert(
-        fc.asyncProperty(requests, async (payloads) => {
-          const { token, ref } = await service.given.importedAccount();
-          for (const notes of payloads) await create(token, { ...ref, notes });
-          const once = await stored(ref);
-          await Promise.all([...payloads, ...payloads].map((notes) => create(token, { ...ref, notes })));
-          expect(await stored(ref)).toEqual(once);
-        }),
-        { numRuns: 15 },
-      );
-    });
   });
 
   describe('what is refused', () => {
@@ -330,19 +271,6 @@ describe('POST notes/create/', () => {
         is_pinned: false,
         unpin_at: '2024-01-01T12:00:00+00:00',
       });
-    });
-  });
-
-  describe('dry run', () => {
-    it('answers the same and stores nothing (R1)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const notes = [{ body: 'one', created_at: '2024-01-01T00:00:00Z' }, { body: 'one' }];
-      const dry = await create(token, { ...ref, notes }, '?dry_run=true');
-      expect(await stored(ref)).toEqual([]);
-      const real = await create(token, { ...ref, notes }, '?dry_run=0');
-      expect(dry).toMatchObject({ status: 201, body: real.body });
-      expect(dry.headers.get('x-dry-run')).toBe('true');
-      expect(real.headers.has('x-dry-run')).toBe(false);
     });
   });
 });

@@ -454,54 +454,44 @@ describe('POST payment-instruction/create/', () => {
   });
 
   describe('temporary failures of the vendor', () => {
-    const PASSING: [what: string, behaviour: Behaviour][] = [
-      ['429', { ...stripeError(429), headers: { 'retry-after': '60' } }],
-      ['408', stripeError(408)],
-      ['409', stripeError(409, { code: 'lock_timeout' })],
-      ['500', stripeError(500, { type: 'api_error' })],
-      ['502 that is not JSON', { status: 502, body: '<html>' }],
-      ['503 that requests a retry', { status: 503, headers: { 'stripe-should-retry': 'true' } }],
-      ['a connection that is cut', { instead: 'cut' }],
-      ['silence', { instead: 'silence' }],
-    ];
-
-    it.each(PASSING)('STRIPE answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
-      const { token, ref } = await withShortTimeout.given.importedAccount();
-      const id = reference();
-      fake.script(id, behaviour, behaviour, behaviour, behaviour, behaviour, stripeCard(id));
-      const payload = { ...ref, ...atStripe(id) };
-      const reply = await createAt(withShortTimeout, token, payload);
-      expectError(reply, 500, 'payment_vendor_unavailable', []);
-      expect(fake.calls(id)).toHaveLength(3);
-      expect(await stored(ref, withShortTimeout)).toEqual([]);
-      // The same request succeeds with its own third attempt.
-      expect(await createAt(withShortTimeout, token, payload)).toMatchObject({ status: 201 });
-      expect(fake.calls(id)).toHaveLength(6);
-      expect(await stored(ref, withShortTimeout)).toHaveLength(1);
-    });
-
-    it.each<[what: string, behaviour: Behaviour]>([
-      [
-        '429',
-        {
-          ...goCardlessError(429, 'invalid_api_usage', 'rate_limit_exceeded'),
-          headers: { 'retry-after': '60' },
-        },
+    const goCardlessLimit = goCardlessError(429, 'invalid_api_usage', 'rate_limit_exceeded');
+    const PASSING: Record<(typeof VENDORS)[number], [what: string, behaviour: Behaviour][]> = {
+      STRIPE: [
+        ['429', { ...stripeError(429), headers: { 'retry-after': '60' } }],
+        ['408', stripeError(408)],
+        ['409', stripeError(409, { code: 'lock_timeout' })],
+        ['500', stripeError(500, { type: 'api_error' })],
+        ['503 that requests a retry', { status: 503, headers: { 'stripe-should-retry': 'true' } }],
+        ['silence', { instead: 'silence' }],
       ],
-      ['500', goCardlessError(500, 'gocardless', 'internal_server_error')],
+      GOCARDLESS: [
+        ['429', { ...goCardlessLimit, headers: { 'retry-after': '60' } }],
+        ['500', goCardlessError(500, 'gocardless', 'internal_server_error')],
+        ['503 with nothing', { status: 503, body: '' }],
+        ['429 that is not JSON', { status: 429, body: '<html>' }],
+        ['409 in another form', { status: 409, body: { message: 'Conflict' } }],
+      ],
+    };
+    const OF_BOTH: [what: string, behaviour: Behaviour][] = [
       ['502 that is not JSON', { status: 502, body: '<html>' }],
-      ['503 with nothing', { status: 503, body: '' }],
-      ['429 that is not JSON', { status: 429, body: '<html>' }],
-      ['409 in another form', { status: 409, body: { message: 'Conflict' } }],
       ['a connection that is cut', { instead: 'cut' }],
-    ])('GOCARDLESS answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
-      const { token, ref } = await service.given.importedAccount();
+    ];
+    const found = { STRIPE: stripeCard, GOCARDLESS: goCardlessMandate };
+
+    it.each(
+      VENDORS.flatMap((vendor) =>
+        [...PASSING[vendor], ...OF_BOTH].map(([what, behaviour]) => ({ vendor, what, behaviour })),
+      ),
+    )('$vendor answers $what: three tries, then 500 (P4)', async ({ vendor, behaviour }) => {
+      const asked = behaviour.instead === 'silence' ? withShortTimeout : service;
+      const { token, ref } = await asked.given.importedAccount();
       const id = reference();
-      fake.script(id, behaviour, behaviour, behaviour, goCardlessMandate(id));
-      const payload = { ...ref, ...atGoCardless(id) };
-      expectError(await create(token, payload), 500, 'payment_vendor_unavailable', []);
+      fake.script(id, behaviour, behaviour, behaviour, found[vendor](id));
+      const payload = { ...ref, ...at[vendor](id) };
+      expectError(await createAt(asked, token, payload), 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(id)).toHaveLength(3);
-      expect(await create(token, payload)).toMatchObject({ status: 201 });
+      expect(await stored(ref, asked)).toEqual([]);
+      expect(await createAt(asked, token, payload)).toMatchObject({ status: 201 });
     });
 
     it.each<[what: string, behaviour: Behaviour]>([
@@ -674,14 +664,6 @@ describe('POST payment-instruction/create/', () => {
         404,
         'account_not_found',
       );
-    });
-
-    it('a vendor that an operator has added to the catalogue but not configured (P5, X3)', async () => {
-      await using own = inBlock(await startService());
-      await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
-      const { token, ref } = await own.given.importedAccount();
-      const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
-      expectInvalid(await createAt(own, token, payload), ['payment_vendor_not_configured', 'vendor']);
     });
 
     it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {

@@ -1,4 +1,4 @@
-import { codeOf, isDiskFull, whyOf } from './system-error.js';
+import { isDiskFull, whyOf } from './system-error.js';
 
 /** The command cannot do what was requested, and the person who called it can change that: exit code 2. */
 export class WrongUsage extends Error {}
@@ -14,11 +14,8 @@ export class ChangedInput extends UnreadableInput {}
 
 /** The loader cannot write its own files: exit code 3. The message names the file and says what to do. */
 export class CannotWrite extends Error {
-  readonly code: string | undefined;
-
   constructor(path: string, error: unknown) {
     const help = isDiskFull(error) ? 'Free space on the disk' : 'Check its folder and disk';
     super(`${path} cannot be written: ${whyOf(error)}. ${help}.`, { cause: error });
-    this.code = codeOf(error);
   }
 }

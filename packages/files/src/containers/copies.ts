@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lettersOf, type SheetRow } from './sheet-rows.js';
+import type { SheetRow } from './sheet-rows.js';
 import { Workbook, type Sheet } from './workbook.js';
 import { Archive } from './zip.js';
 import { csvLine } from '../common/csv.js';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
-import { isDiskFull } from '../common/system-error.js';
 import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
 import { fileOf } from '../text/parts.js';
-import { stepsOf } from '../mapping/form.js';
+import { stepsOf, type Form } from '../mapping/form.js';
 import { columnsOf } from '../mapping/field-sources.js';
 import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 import { convertDocument, type DocumentForm } from './json-document.js';
@@ -77,7 +76,7 @@ export function pathOf(folder: string, name: string, copies: Copies | undefined)
  * An existing copy is reused; copies of files that are not named here are removed.
  *
  * @returns the copies; files that are directly in their folder have none
- * @throws UnreadableInput that names the file; WrongUsage for a workbook if it is unclear which sheet to read
+ * @throws UnreadableInput that names the file; WrongUsage for a workbook if it is unclear which sheet to read; CannotWrite
  * Source: choices L1, L2.
  */
 export async function ensureCopies<Kind extends string>(
@@ -114,7 +113,7 @@ export async function ensureCopies<Kind extends string>(
     const path = join(workFolder, id);
     if (!known.includes(id)) {
       options.progress?.(file.kind, 0);
-      await withRoom(workFolder, () => copyFile(file, path, options));
+      await copyFile(file, path, options);
     }
     const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
     copies.set(join(folder, name), { path, source, notes });
@@ -178,18 +177,6 @@ async function stateOf(path: string, signal: AbortSignal | undefined): Promise<S
   return { path, bytes: found.size, modified: found.mtimeMs, sha256: await hashFile(path, signal) };
 }
 
-/** @throws UnreadableInput when the disk becomes full */
-async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<void> {
-  try {
-    await copy();
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    throw new UnreadableInput(`The disk of ${workFolder} became full while files were copied there.`, {
-      cause: error,
-    });
-  }
-}
-
 async function copyFile(
   file: NamedFile & ToCopy,
   path: string,
@@ -226,7 +213,7 @@ export async function copyMember(
 ): Promise<void> {
   const archive = await Archive.open(archivePath);
   try {
-    const member = archive.find(name);
+    const member = archive.members.find((one) => one.name === name);
     if (!member) throw new UnreadableInput(`${basename(archivePath)} has no member ${name} any more.`);
     await writeWhole(path, async (file) => {
       for await (const chunk of archive.read(member)) {
@@ -247,7 +234,7 @@ async function copySheet(
   { signal }: Pick<CopyOptions, 'signal'>,
 ): Promise<void> {
   const name = fileOf(part);
-  const { sheet: wanted, skipLines = 0, header } = mapping.form;
+  const { sheet: wanted } = mapping.form;
   const workbook = await Workbook.open(workbookPath, name, draftOf(`${path}.strings`));
   try {
     if (workbook.isFrom1904 && hasSerials(mapping)) {
@@ -257,19 +244,17 @@ async function copySheet(
     }
     const { sheet, filled } = await chosenSheet(workbook, name, wanted);
     await writeWhole(path, async (file) => {
-      const writer = new SheetWriter(file, skipLines, header);
+      const write = sheetWriter(file, mapping.form);
       for await (const rows of workbook.rows(sheet)) {
         signal?.throwIfAborted();
-        for (const row of rows) writer.add(row);
+        for (const row of rows) write(row);
         await file.drain();
       }
       // The notes are written before the copy, so that every copy has its notes.
-      const formulas = writer.formulasText().map((note) => `${part}: ${note}`);
       const read = wanted === undefined ? [sheet.name] : (mapping.parts ?? [wanted]);
       const left = filled.filter((one) => !read.includes(one.name));
       const are = `${read.length > 1 ? 'sheets' : 'sheet'} ${read.map((one) => JSON.stringify(one)).join(', ')} ${read.length > 1 ? 'are' : 'is'}`;
-      const others = left.length > 0 ? [`${name}: the ${are} read, and not ${sheetsText(left)}.`] : [];
-      const said = [...others, ...formulas];
+      const said = left.length > 0 ? [`${name}: the ${are} read, and not ${sheetsText(left)}.`] : [];
       await writeWhole(path + NOTES, (about) => {
         about.add(JSON.stringify(said));
       });
@@ -300,16 +285,12 @@ export async function chosenSheet(
   const visible = filled.filter(({ isHidden }) => !isHidden);
   const sheet = wanted === undefined ? visible[0] : workbook.sheets.find((one) => one.name === wanted);
   if (!sheet || (wanted === undefined && visible.length > 1)) {
-    const all = sheetsText(filled);
-    const why =
-      wanted !== undefined
-        ? `has no sheet ${JSON.stringify(wanted)}; it has ${all}`
-        : visible.length === 0
-          ? `has no visible sheet with rows${filled.length > 0 ? `, but ${all}` : ''}`
-          : `has several sheets: ${all}`;
+    const is =
+      wanted === undefined ? 'has not one visible sheet with rows' : `has no sheet ${JSON.stringify(wanted)}`;
+    const all = filled.length > 0 ? sheetsText(filled) : 'none with rows';
     const example = (visible[0] ?? filled[0])?.name ?? 'Sheet1';
     throw new WrongUsage(
-      `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
+      `${name} ${is}; it has ${all}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
     );
   }
   return { sheet, filled };
@@ -321,45 +302,15 @@ function sheetsText(sheets: readonly Sheet[]): string {
     .join(', ');
 }
 
-/** Writes the rows of a sheet as CSV, each with as many cells as the header. */
-class SheetWriter {
-  /** Number of the last written row. */
-  private number = 0;
-  private readonly formulas = new Map<number, number>();
-
-  /**
-   * @param skipLines the number of rows before the row that may be the header
-   * @param header the header of a sheet that has none
-   */
-  constructor(
-    private readonly file: WholeFile,
-    private readonly skipLines: number,
-    private header?: readonly string[],
-  ) {}
-
-  add({ number, cells, formulas }: SheetRow): void {
-    this.file.add('\n'.repeat(number - this.number - 1));
-    this.number = number;
-    if (number > this.skipLines) {
-      this.header ??= cells;
-      for (const column of formulas) this.formulas.set(column, (this.formulas.get(column) ?? 0) + 1);
-    }
-    const missing = Math.max(0, (this.header?.length ?? 0) - cells.length);
-    this.file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
-  }
-
-  formulasText(): string[] {
-    const columns = [...this.formulas].sort(([one], [other]) => one - other);
-    if (columns.length === 0) return [];
-    const count = columns.reduce((sum, [, times]) => sum + times, 0);
-    const names = columns.map(([column]) => {
-      const name = this.header?.[column] ?? '';
-      return name === '' ? lettersOf(column) : `${lettersOf(column)} (${name})`;
-    });
-    const cells =
-      count === 1
-        ? '1 cell is a formula, whose last value is read'
-        : `${count.toLocaleString('en')} cells are formulas, whose last values are read`;
-    return [`${cells}: column${columns.length > 1 ? 's' : ''} ${names.join(', ')}.`];
-  }
+/** @returns a function that writes a row of a sheet as CSV, with as many cells as the header */
+function sheetWriter(file: WholeFile, { skipLines = 0, header: given }: Form): (row: SheetRow) => void {
+  let header = given;
+  let last = 0;
+  return ({ number, cells }) => {
+    file.add('\n'.repeat(number - last - 1));
+    last = number;
+    if (number > skipLines) header ??= cells;
+    const missing = Math.max(0, (header?.length ?? 0) - cells.length);
+    file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
+  };
 }

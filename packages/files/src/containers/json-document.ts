@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { WholeFile } from '../common/files.js';
-import { hint } from '../common/near-matches.js';
 import type { Encoding } from '../text/encodings.js';
 import { Members, OPENING_BRACE, OPENING_BRACKET, scanObject } from '../text/json-scanner.js';
 import { LINE_SHARE } from '../text/parts.js';
@@ -27,9 +26,6 @@ export interface DocumentForm {
  */
 const RECORDS_OF_A_LINE = 1 / LINE_SHARE;
 const SHARED_LINE_MAX = 40_000_000;
-
-/** The most names of members that the hint about a path lists. */
-const NAMES_MAX = 50;
 
 const LETTER_N = 0x6e;
 
@@ -106,8 +102,6 @@ function levelsOf({ path, columns }: DocumentForm, name: string): Level[] {
 
 /** The parents of the records at one level: each has the members that the mapping names. */
 class Level {
-  /** Names of members that the hint can list. */
-  readonly names = new Set<string>();
   /** The current parent's value for each column. */
   values = new Map<string, string>();
   private readonly prefixes: ReadonlySet<string>;
@@ -246,9 +240,11 @@ class Converter {
     const before = this.records;
     yield* level.begin();
     const visit = function* (this: Converter, name: string): Work {
-      if (level.names.size < NAMES_MAX) level.names.add(name);
       if (name === step) {
-        if (isPassed) throw this.isTwice(name);
+        if (isPassed) {
+          const member = `the member ${JSON.stringify(name)} twice in one object`;
+          throw new UnreadableInput(`${this.name}:${text.currentLine()} has ${member}.`);
+        }
         isPassed = true;
         yield* this.walk(index + 1, number + 1);
       } else if (level.isNamed(name)) level.add(name, yield* text.whole(), this.records > before);
@@ -305,22 +301,14 @@ class Converter {
     );
   }
 
-  private isTwice(name: string): UnreadableInput {
-    return new UnreadableInput(
-      `${this.name}:${this.text.currentLine()} has the member ${JSON.stringify(name)} twice in one object.`,
-    );
-  }
-
   /** @throws WrongUsage when no object has the next member of the path; lists may be empty */
   private expectRecords(): void {
     const { path } = this.form;
     const index = this.reached.indexOf(0) - 1;
     const step = path[index];
     if (step === undefined || step === '[]') return;
-    const level = path.slice(0, index).filter((one) => one !== '[]').length;
-    const names = this.levels[level]?.names ?? [];
     throw new WrongUsage(
-      `${this.name} has no ${pathText(path.slice(0, index + 1))}, which "records" in the mapping file names.${hint(step, [...names])}`,
+      `${this.name} has no ${pathText(path.slice(0, index + 1))}, which "records" in the mapping file names.`,
     );
   }
 }

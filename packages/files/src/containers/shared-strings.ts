@@ -39,11 +39,13 @@ export class SharedStrings {
 
   /** @param path the path of the file that is created for the texts, with mode 0600 */
   constructor(
-    private readonly path: string,
+    path: string,
     private readonly pageBytes = PAGE_BYTES,
     private readonly pagesMax = PAGES_MAX,
   ) {
     this.file = openSync(path, 'w+', 0o600);
+    // An open file needs no name, and without one nothing is left of it when the process is killed.
+    rmSync(path);
     this.texts = Buffer.allocUnsafeSlow(pageBytes * 2);
   }
 
@@ -80,7 +82,6 @@ export class SharedStrings {
 
   close(): void {
     closeSync(this.file);
-    rmSync(this.path, { force: true });
   }
 
   private add(text: string): void {

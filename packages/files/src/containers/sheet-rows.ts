@@ -14,8 +14,6 @@ export interface SheetRow {
   readonly number: number;
   /** The texts of its cells, up to the last cell that has one. */
   readonly cells: readonly string[];
-  /** The indexes of the columns whose cells are formulas, counted from 0. */
-  readonly formulas: readonly number[];
 }
 
 /** The parts of a workbook that are needed to read the cells of a sheet. */
@@ -51,7 +49,6 @@ class Rows implements XmlVisitor {
   readonly found: SheetRow[] = [];
   private number = 0;
   private cells: string[] = [];
-  private formulas: number[] = [];
   /** The column of the current cell, counted from 0. */
   private column = -1;
   private type = '';
@@ -102,12 +99,11 @@ class Rows implements XmlVisitor {
   }
 
   private closeRow(): void {
-    const { number, cells, formulas } = this;
+    const { number, cells } = this;
     while (cells.at(-1) === '') cells.pop();
     if (cells.length === 0) return;
-    this.found.push({ number, cells, formulas });
+    this.found.push({ number, cells });
     this.cells = [];
-    this.formulas = [];
   }
 
   private openCell(tag: string): void {
@@ -129,7 +125,6 @@ class Rows implements XmlVisitor {
 
   private closeCell(): void {
     const text = this.textOfCell();
-    if (this.isFormula && text !== '') this.formulas.push(this.column);
     if (text === '') return;
     if (this.column >= COLUMNS_READ_MAX)
       throw new Error(

@@ -60,8 +60,8 @@ describe('the rows of a sheet', () => {
       ]);
       const found = await rowsOf(workbookOf([{ name: 'Sheet1', rows }], { isInline }));
       expect(found).toEqual([
-        { number: 2, cells: ['a', '', 'c&<>"\' ä😀', '12.5', 'true', 'false'], formulas: [] },
-        { number: 7, cells: ['', 'a', '_x000D_\r\n\t x'], formulas: [] },
+        { number: 2, cells: ['a', '', 'c&<>"\' ä😀', '12.5', 'true', 'false'] },
+        { number: 7, cells: ['', 'a', '_x000D_\r\n\t x'] },
       ]);
     },
   );
@@ -89,10 +89,10 @@ describe('the rows of a sheet', () => {
     expect(await cellsOf([iso])).toEqual([['2026-11-05', '2026-11-05T10:30:00']]);
   });
 
-  it('have the last values of formulas, which are told; one without a value has a mark (L2)', async () => {
+  it('have the last values of formulas; one without a value has a mark (L2)', async () => {
     const rows = [['x', formula('1+1', 2), formula('A1', 'x'), formula('""', ''), formula('NOW()')]];
     const [row] = await rowsOf(workbookOf([{ name: 'Sheet1', rows }]));
-    expect(row).toEqual({ number: 1, cells: ['x', '2', 'x', '', '#FORMULA!'], formulas: [1, 2, 4] });
+    expect(row).toEqual({ number: 1, cells: ['x', '2', 'x', '', '#FORMULA!'] });
     expect(await cellsOf(rows, { calcPr: 'fullCalcOnLoad="1"' })).toEqual([
       ['x', '#FORMULA!', '#FORMULA!', '#FORMULA!', '#FORMULA!'],
     ]);
@@ -105,8 +105,8 @@ describe('the rows of a sheet', () => {
       <x:row r="4" customFormat="1"/><x:row r='6' note="a > b"><x:c r="C6"><x:v> 7 </x:v></x:c><x:c r="E6" t="s"><x:v>1</x:v></x:c></x:row>
       </x:sheetData><x:extLst><x:row r="1"><x:c><x:v>1</x:v></x:c></x:row></x:extLst></x:worksheet>`;
     expect(await rowsOf(sheetXml(xml))).toEqual([
-      { number: 1, cells: ['Müller ', 'a<b>AB'], formulas: [] },
-      { number: 6, cells: ['', '', '7'], formulas: [] },
+      { number: 1, cells: ['Müller ', 'a<b>AB'] },
+      { number: 6, cells: ['', '', '7'] },
     ]);
   });
 
@@ -211,7 +211,7 @@ describe('a workbook', () => {
     [
       'no archive',
       Buffer.from('Account,Amount\n'),
-      /^Ledger\.xlsx cannot be read: it is no zip archive, or it was cut off\.$/,
+      /^Ledger\.xlsx cannot be read: it is damaged, encrypted or no zip archive/,
     ],
     [
       'another archive',

@@ -41,7 +41,7 @@ export class XmlScanner {
       if (open === -1) break;
       const end = endOfTag(all, open);
       if (end === -1) break;
-      if (open > at) this.text(decoded(withLineFeeds(all.slice(at, open))));
+      if (open > at) this.visitor.text?.(decoded(withLineFeeds(all.slice(at, open))));
       this.tag(all, open, end);
       at = end;
     }
@@ -58,7 +58,7 @@ export class XmlScanner {
     const sign = all.charCodeAt(open + 1);
     const { visitor } = this;
     if (sign === 0x21) {
-      if (all.startsWith('<![CDATA[', open)) this.text(withLineFeeds(all.slice(open + 9, end - 3)));
+      if (all.startsWith('<![CDATA[', open)) visitor.text?.(withLineFeeds(all.slice(open + 9, end - 3)));
       else if (!all.startsWith('<!--', open))
         throw new Error('has a document type, which workbooks have not');
     } else if (sign === 0x2f) {
@@ -70,10 +70,6 @@ export class XmlScanner {
       visitor.open?.(name, all.slice(open + 1, to));
       if (isEmpty) visitor.close?.(name);
     }
-  }
-
-  private text(text: string): void {
-    this.visitor.text?.(text);
   }
 }
 

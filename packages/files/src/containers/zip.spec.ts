@@ -98,13 +98,13 @@ describe('a zip archive', () => {
   });
 
   it.each([
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, -40), 'it is no zip archive, or it was cut off'],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, -40), 'it is damaged, encrypted or no zip archive'],
     ['cut off in front', (bytes: Buffer) => bytes.subarray(10), 'parts.zip cannot be unpacked|it is damaged'],
-    ['empty', () => Buffer.alloc(0), 'it is no zip archive, or it was cut off'],
+    ['empty', () => Buffer.alloc(0), 'it is damaged, encrypted or no zip archive'],
     [
       'strongly encrypted',
       (bytes: Buffer) => bytes.fill(0x40, bytes.indexOf('PK\x01\x02') + 8, bytes.indexOf('PK\x01\x02') + 9),
-      'its members are encrypted',
+      'it is damaged, encrypted',
     ],
   ])('is refused where it is %s (L1)', async (_what, change, message) => {
     const attempt = contentOf([{ name: 'notes.csv', content: TEXT }], change);

@@ -12,8 +12,6 @@ const TOTAL_BYTES_MAX = 17_179_869_184;
 
 const MEMBERS_MAX = 100_000;
 
-const ENCRYPTED = 'it is encrypted; unpack it with its password, or pack it without one';
-
 /** One file of an archive. */
 export interface Member {
   /** The path in the archive, with slashes. Nothing is ever written to this path. */
@@ -64,11 +62,6 @@ export class Archive {
     }
   }
 
-  /** @returns undefined if there is no readable member with this name */
-  find(name: string): Member | undefined {
-    return this.members.find((member) => member.name === name && member.problem === undefined);
-  }
-
   /**
    * Read the bytes of a member.
    *
@@ -106,7 +99,7 @@ function problemOf(name: string, entry: Entry): string | undefined {
   const { compressedSize, uncompressedSize } = entry;
   if (validateFileName(name) !== null || name.includes('\0') || /(?:^|\/)\.?(?:\/|$)/.test(name))
     return 'its name leads out of the archive';
-  if (entry.isEncrypted()) return ENCRYPTED;
+  if (entry.isEncrypted()) return 'it is encrypted; unpack it with its password, or pack it without one';
   if (!entry.canDecodeFileData()) return 'it is packed by a method that is not read; deflate is';
   if (uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * RATIO_MAX)
     return `it unpacks to more than ${RATIO_MAX} times its packed size`;
@@ -115,13 +108,7 @@ function problemOf(name: string, entry: Entry): string | undefined {
 
 function unreadableArchive(path: string, error: unknown): UnreadableInput {
   const { message, code } = error as NodeJS.ErrnoException;
-  const why =
-    code !== undefined || message.startsWith('it')
-      ? message
-      : message.includes('strong encryption')
-        ? 'its members are encrypted; unpack them with the password, or pack them without one'
-        : /not found|multi-disk/.test(message)
-          ? 'it is no zip archive, or it was cut off'
-          : `it is damaged: ${message.replace(/\.$/, '')}`;
+  const isClear = code !== undefined || message.startsWith('it');
+  const why = isClear ? message : `it is damaged, encrypted or no zip archive: ${message.replace(/\.$/, '')}`;
   return new UnreadableInput(`${basename(path)} cannot be read: ${why}.`, { cause: error });
 }

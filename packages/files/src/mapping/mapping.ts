@@ -5,7 +5,7 @@ import { unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
 import { formOfKind, mappedField, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
-import { formOf, namedRows, type Form, type NamedRows } from './form.js';
+import { formOf, namedRows, type Form, type LeftOutText, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partOf } from '../text/parts.js';
 import { partsIn, sharing, takersOf, textsOf } from './sharing.js';
@@ -51,7 +51,9 @@ export interface Join {
 export interface SharedRows extends NamedRows {
   /** The rows that the other entries read. */
   readonly others: readonly NamedRows[];
-  /** Whether a row that no entry reads is reported as failed here. */
+  /** What the other entries leave out. */
+  readonly leaveOut: readonly (readonly [column: string, texts: readonly LeftOutText[]])[];
+  /** Whether lines that are left out, and rows that no entry reads, are reported here. */
   readonly isFirst: boolean;
 }
 
@@ -59,14 +61,14 @@ export interface SharedRows extends NamedRows {
 export interface KindMapping {
   /** @param file the name of the file */
   readonly of: (file: string) => FileMapping;
-  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed; see {@link parseKind}. */
+  /** The kind's part of the mapping file as compact JSON, which shows whether the mapping has changed. */
   readonly text: string;
 }
 
 /** A mapping file. */
 export interface Mapping<Kind extends string = string> {
-  /** @returns undefined for a kind that the mapping does not mention */
-  readonly get: (kind: string) => KindMapping | undefined;
+  /** @returns {@link NO_MAPPING} for a kind that the mapping does not mention */
+  readonly of: (kind: string) => KindMapping;
   /** The kinds that the mapping gives a file, whatever the name of the file says; none if it does not mention the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
   /** The entries with which no file is read, see {@link unusedEntries}. */
@@ -74,7 +76,7 @@ export interface Mapping<Kind extends string = string> {
   /** The names under which the parts of a file are read; the file's own name if it is read as one. */
   readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
-  readonly ignoredFiles: readonly string[];
+  readonly ignore: readonly string[];
 }
 
 const AS_IT_STANDS: FileMapping = {
@@ -120,25 +122,12 @@ export function parseMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: () => [],
     unused: () => [],
     partsOf: (file) => [file],
-    ignoredFiles: [],
+    ignore: [],
   };
-}
-
-/** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
-export function parseKind(
-  kind: string,
-  content: string,
-  file: string,
-  known: readonly Fields[],
-): KindMapping {
-  const part = object(parsed(content, file), file);
-  if ('files' in part) return filesMapping(part, file, known).get(kind) ?? NO_MAPPING;
-  const fields = known.find(({ name }) => name === kind);
-  return fields ? kindMapping(fields, part, file) : NO_MAPPING;
 }
 
 interface Entry<Kind extends string = string> {
@@ -202,8 +191,10 @@ function sharingEntries<Kind extends string>(
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
   const entry = entries.find((one) => one.kind === kind) ?? entries[0];
   if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
-  const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
-  return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
+  const rest = entries.filter(({ rows }) => rows && rows !== entry.rows);
+  const others = rest.flatMap(({ rows }) => rows ?? []);
+  const leaveOut = rest.flatMap(({ mapping }) => [...(mapping.form.leaveOut ?? [])]);
+  return { ...entry.mapping, rows: { ...entry.rows, others, leaveOut, isFirst: entry === entries[0] } };
 }
 
 function filesMapping<Kind extends string>(
@@ -234,7 +225,7 @@ function filesMapping<Kind extends string>(
     }),
   );
   return {
-    get: (kind) => kinds.get(kind),
+    of: (kind) => kinds.get(kind) ?? NO_MAPPING,
     kindsOf: (name) => {
       const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
       const all = parts.flatMap((part) => entriesFor(entries, part, file));
@@ -248,7 +239,7 @@ function filesMapping<Kind extends string>(
         (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
       ),
     partsOf: (name) => partsIn(sharingEntries(entries, name), name),
-    ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
+    ignore: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RowError } from '../fields/fields.js';
 import type { Problem } from '../values/field-value.js';
-import { LineFinder, type CellFinder } from './records.js';
+import { LineFinder, NOT_UTF8, type CellFinder } from './records.js';
 
 /** A named range of characters in a line, counted from 1, both ends inclusive. */
 export interface Span {
@@ -30,17 +30,9 @@ function problem(code: string, detail: string): RowError {
 
 const NOT_BELOW = problem('invalid', 'No record with the cells that "carry" names stands above the line.');
 
-const PACKED =
-  'numbers that are packed or binary (COMP-3, COMP) cannot be read; let the program that writes the file write them as digits';
-
-const NO_TEXT = problem(
-  'parse_error',
-  `The line has bytes that are no text in the encoding of the file; ${PACKED}.`,
-);
-
-const OVERPUNCHED: Problem = {
+const NOT_WRITTEN: Problem = {
   problem:
-    'has its sign in its last digit (overpunched, zoned decimal), which is not read; let the program that writes the file write a sign of its own.',
+    'is packed, binary or has its sign in its last digit (COMP-3, COMP, zoned decimal), which is not read; let the program that writes the file write digits and a sign of its own.',
 };
 
 /** Control characters, which appear where a program has written packed numbers. */
@@ -55,7 +47,6 @@ export class FixedFinder implements CellFinder {
   isBlank = false;
   lineFeeds = 0;
   readonly problem = undefined;
-  readonly notText = NO_TEXT;
   readonly count: number;
   readonly names: readonly string[];
   /** The line of the carried record, with a line feed. */
@@ -96,7 +87,7 @@ export class FixedFinder implements CellFinder {
       if (!this.isCarried()) return next;
       this.carried = Buffer.concat([bytes.subarray(at, lines.to), Buffer.from('\n')]);
       this.above = this.own;
-      this.aboveProblem = problemOf(this.own, this.aboveSpans);
+      this.aboveProblem = problemAbove(this.own, this.aboveSpans);
       this.lead += 1;
       // At the end of the file, no row follows the record.
       this.isBlank = true;
@@ -126,12 +117,10 @@ export class FixedFinder implements CellFinder {
     return (this.form.carry && this.aboveProblem) ?? problemOf(this.own, this.form.positions);
   }
 
-  /** Advice about numbers that cannot be read. */
+  /** Advice about numbers that are not written as digits. */
   advice(texts: readonly string[]): Problem | undefined {
-    if (texts.some((text) => /^\d+[{}A-R]$/.test(text))) return OVERPUNCHED;
-    return texts.some((text) => /[^\x20-\x7e\p{Sc}\p{Zs}]/u.test(text))
-      ? { problem: `is no number: ${PACKED}.` }
-      : undefined;
+    const isOther = texts.some((text) => /^\d+[{}A-R]$|[^\x20-\x7e\p{Sc}\p{Zs}]/u.test(text));
+    return isOther ? NOT_WRITTEN : undefined;
   }
 
   private spanOf(index: number): Span | undefined {
@@ -146,6 +135,12 @@ export class FixedFinder implements CellFinder {
 
 export function inOrder(spans: readonly Span[]): readonly Span[] {
   return spans.toSorted((one, other) => one.from - other.from);
+}
+
+/** The reason why no cells of the record above can be carried. */
+function problemAbove(line: string | string[], spans: readonly Span[]): RowError | undefined {
+  const found = problemOf(line, spans);
+  return found && { ...found, detail: found.detail.replace('The line', 'The record above with the cells to "carry"') };
 }
 
 /** Split a text into characters if it contains characters outside the first plane, which take two units of a string. */
@@ -176,5 +171,5 @@ function problemOf(line: string | string[], spans: readonly Span[]): RowError | 
       );
     from = span.to + 1;
   }
-  return CONTROL.test(textOf(line, { name: '', from: 1, to: line.length })) ? NO_TEXT : undefined;
+  return CONTROL.test(textOf(line, { name: '', from: 1, to: line.length })) ? NOT_UTF8 : undefined;
 }

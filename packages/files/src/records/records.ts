@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { RowError } from '../fields/fields.js';
 import type { Problem } from '../values/field-value.js';
 
@@ -14,7 +13,8 @@ export const TOO_LONG: RowError = {
 export const NOT_UTF8: RowError = {
   code: 'parse_error',
   attr: '',
-  detail: 'The row is not UTF-8, or not in the encoding that the mapping file names.',
+  detail:
+    'The row is no text in UTF-8, or in the encoding that the mapping file names. Packed and binary numbers (COMP-3, COMP) must be written as digits.',
 };
 
 /** Finds where records end. The fields describe the last found record. */
@@ -46,8 +46,6 @@ export interface CellFinder extends RecordFinder {
   place?(index: number): string;
   /** The reason why a record is not a row, although it has as many cells as the header. */
   check?(): RowError | undefined;
-  /** The error for a record that is not valid in its encoding, if this finder has a special one. */
-  readonly notText?: RowError;
   /** A more helpful problem for texts that are not numbers. */
   advice?(texts: readonly string[]): Problem | undefined;
 }
@@ -85,9 +83,4 @@ export function isSpace(bytes: Buffer, from: number, to: number): boolean {
     if (byte !== 0x20 && byte !== 0x09 && byte !== CARRIAGE_RETURN) return false;
   }
   return true;
-}
-
-/** Whether the bytes of a record are UTF-8. */
-export function isReadable(bytes: Buffer, from: number, to: number): boolean {
-  return isUtf8(bytes.subarray(from, to));
 }

@@ -11,7 +11,7 @@ import { ItemFields } from '../fields/item-fields.js';
 import type { LeftOutText, NamedRows } from '../mapping/form.js';
 import { REPEATED_HEADER, ruleOf, Rules } from './rules.js';
 import type { FileMapping } from '../mapping/mapping.js';
-import type { CellFinder } from '../records/records.js';
+import { TOO_LONG, type CellFinder } from '../records/records.js';
 import {
   accountOf,
   keepText,
@@ -50,20 +50,12 @@ export class CsvRows implements RowReader {
     texts: readonly LeftOutText[],
   ])[];
   readonly rules: Rules;
-  readonly notText: RowError | undefined;
-  private readonly leavesOutHeaders: boolean;
-  /** The rows of this kind, for a file that also has rows of other kinds. */
-  private readonly share: FileMapping['rows'];
   /** The index of the account's cell if the account is sent unchanged; otherwise -1. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   /** The columns that become members of {@link Fields.rest}. */
   private readonly restColumns: readonly (readonly [name: string, index: number])[];
   private readonly restMembers = new ItemFields();
-  private readonly constants: readonly (readonly [string, string])[];
-  private readonly isOfWorkbook: boolean;
-  /** Texts that stand for no value. */
-  private readonly nulls: ReadonlySet<string> | undefined;
   private readonly facts: RowFacts;
   /** The cells of the key, when the file is joined with others. */
   private readonly key: readonly number[];
@@ -76,7 +68,7 @@ export class CsvRows implements RowReader {
    */
   constructor(
     private readonly owner: Fields,
-    mapping: FileMapping,
+    private readonly mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
     readonly finder: CellFinder = new CsvFinder(),
@@ -98,17 +90,11 @@ export class CsvRows implements RowReader {
             },
           ],
     );
-    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(
-      ([name, texts]) => [name, header.indexOf(name), texts] as const,
-    );
+    this.leftOut = [...(mapping.form.leaveOut ?? []), ...(mapping.rows?.leaveOut ?? [])]
+      .map(([name, texts]) => [name, header.indexOf(name), texts] as const)
+      .filter(([, index]) => index !== -1);
     this.rules = new Rules(owner, mapping);
     for (const name of header) this.rules.see(name);
-    this.notText = finder.notText;
-    this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
-    this.share = mapping.rows;
-    this.constants = [...mapping.constants];
-    this.isOfWorkbook = mapping.isOfWorkbook ?? false;
-    this.nulls = mapping.form.nulls;
     const { account: name } = owner.row;
     const account = this.columns.find(({ field }) => field === name);
     const hasOwnForm = account?.form?.values !== undefined || mapping.constants.has(name);
@@ -119,19 +105,24 @@ export class CsvRows implements RowReader {
   }
 
   isLeftOut({ bytes }: FoundRecord): boolean {
-    const { finder, leftOut } = this;
-    if (this.leavesOutHeaders && this.isHeader(bytes)) {
+    if (this.mapping.form.repeatedHeader && this.isHeader(bytes)) {
       this.rules.leftOut(REPEATED_HEADER);
       return true;
     }
-    for (const [column, index, texts] of leftOut) {
+    const rule = this.ruleFor(bytes);
+    if (rule !== undefined) this.rules.leftOut(rule);
+    return rule !== undefined;
+  }
+
+  /** The rule that leaves out the record that was found last. */
+  private ruleFor(bytes: Buffer): string | undefined {
+    const { finder } = this;
+    for (const [column, index, texts] of this.leftOut) {
       const cell = index < finder.count ? finder.cell(bytes, index).trim() : undefined;
       const found = cell === undefined ? undefined : texts.find(({ pattern }) => pattern.test(cell));
-      if (!found) continue;
-      this.rules.leftOut(ruleOf('leave_out', column, found.text));
-      return true;
+      if (found) return ruleOf('leave_out', column, found.text);
     }
-    return false;
+    return undefined;
   }
 
   count({ bytes }: FoundRecord): void {
@@ -151,11 +142,14 @@ export class CsvRows implements RowReader {
   }
 
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
-    const { share } = this;
+    const { rows: share } = this.mapping;
     if (!share) return false;
+    const isOwn = this.isNamed(bytes, share);
+    const isOther = share.others.some((other) => this.isNamed(bytes, other));
+    // It may be the damaged beginning of another account, so the rows below it have no cells to carry.
+    if (problem === TOO_LONG || !(isOwn || isOther || this.ruleFor(bytes) !== undefined)) this.finder.forget?.();
     // Several entries share the file, but a record that none of them reads, or that cannot be read, must fail only once.
-    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
-    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+    return share.isFirst ? problem === undefined && isOther : problem !== undefined || !isOwn;
   }
 
   private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {
@@ -167,7 +161,8 @@ export class CsvRows implements RowReader {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
     const text = this.cell(record, this.accountIndex);
-    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(this.facts, text);
+    const account =
+      this.mapping.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(this.facts, text);
     return typeof account === 'string' ? account : undefined;
   }
 
@@ -184,14 +179,15 @@ export class CsvRows implements RowReader {
     if (error) return { fields: undefined, error, key: [] };
     const key = this.key.map((index) => this.cell(record, index).trim());
     // Several rows could share such a key.
-    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
+    const problem = this.mapping.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
     const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
     return { fields, error: why, key: problem ? [] : key };
   }
 
   /** The reason why the record is not a row. */
   private recordProblem({ bytes }: FoundRecord): RowError | undefined {
-    const { finder, header, share } = this;
+    const { finder, header, mapping } = this;
+    const { rows: share } = mapping;
     if (finder.count !== header.length) {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return { code: 'invalid', attr: '', detail };
@@ -218,20 +214,21 @@ export class CsvRows implements RowReader {
     for (const { field, type, index, form } of this.columns) {
       const text = this.cell(record, index, form);
       let value = valueOfText(type, text, form);
-      if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
+      if (this.mapping.isOfWorkbook && form?.values?.has(text) !== true)
+        value = checkedCells(type, [text], value);
       if (typeof value === 'object') fail(field, [index], this.problemOf(type, value, [text]), [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => this.cell(record, index));
       let value = read(texts);
-      if (this.isOfWorkbook) value = checkedCells(type, texts, value);
+      if (this.mapping.isOfWorkbook) value = checkedCells(type, texts, value);
       if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
       else if (value !== undefined) fields.set(field, value);
     }
     const problem = this.readRest(record);
     if (problem) fail(this.owner.rest?.field ?? '', ...problem);
-    for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
+    for (const [field, json] of this.mapping.constants) if (!fields.has(field)) fields.set(field, json);
     return error;
   }
 
@@ -246,7 +243,7 @@ export class CsvRows implements RowReader {
     members.clear();
     for (const [name, index] of restColumns) {
       const text = this.cell(record, index);
-      const problem = this.isOfWorkbook ? problemOfCell(text) : undefined;
+      const problem = this.mapping.isOfWorkbook ? problemOfCell(text) : undefined;
       if (problem) return [[index], problem, [text]];
       if (text !== '') members.set(name, JSON.stringify(text));
     }
@@ -261,7 +258,7 @@ export class CsvRows implements RowReader {
    */
   private cell({ bytes }: FoundRecord, index: number, form?: ValueForm): string {
     const text = this.finder.cell(bytes, index);
-    const isNothing = this.nulls?.has(text.trim()) === true && form?.values?.has(text) !== true;
+    const isNothing = this.mapping.form.nulls?.has(text.trim()) === true && form?.values?.has(text) !== true;
     return isNothing ? '' : text;
   }
 

@@ -15,7 +15,7 @@ import { JsonRows } from './json-rows.js';
 import { openText } from '../text/text-source.js';
 import type { Form } from '../mapping/form.js';
 import type { KindMapping } from '../mapping/mapping.js';
-import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG, type CellFinder } from '../records/records.js';
+import { NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG, type CellFinder } from '../records/records.js';
 import type { FoundRecord, RowReader } from './row-reader.js';
 import type { MappingUse } from './rules.js';
 
@@ -41,7 +41,7 @@ export interface FileOptions {
   readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
-  readonly sizes?: Partial<Sizes>;
+  readonly sizes?: Partial<Sizes> | undefined;
 }
 
 /** Called with each record in order. `problem` says why it cannot be read. */
@@ -262,8 +262,8 @@ export class FileRecords {
       let record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
       if (this.carrying) record = withCarried(record, this.carrying);
       else if (this.hasLines) record = withLine(record);
-      const isText = isValid || isReadable(record.bytes, record.from, record.to);
-      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : (this.reader.notText ?? NOT_UTF8);
+      const isText = isValid || isUtf8(record.bytes.subarray(record.from, record.to));
+      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
       if (this.reader.isOfOther?.(record, problem)) {
         this.others += 1;
       } else if (!problem && this.reader.isLeftOut?.(record)) {
@@ -338,7 +338,7 @@ export class FileRecords {
       this.at = next;
       this.line += this.sheetLines ? 1 : finder.lineFeeds;
       if (finder.isBlank) continue;
-      if (!isReadable(bytes, from, finder.to)) {
+      if (!isUtf8(bytes.subarray(from, finder.to))) {
         throw new WrongUsage(
           `${this.name} has a header that is not UTF-8, or not in the "encoding" that the mapping file names.`,
         );

@@ -13,8 +13,6 @@ export interface RowReader {
    * @returns the account of the record; undefined if it has no readable account
    */
   account(record: FoundRecord): string | undefined;
-  /** The error for records that are not valid in their encoding, if this reader has a special one. */
-  readonly notText?: RowError | undefined;
   /** Whether the mapping excludes the record. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
   /** The use of the mapping's rules by the records that were counted so far. */

@@ -23,7 +23,9 @@ export class Rules {
   private readonly ignored: Set<string>;
 
   constructor(owner: Fields, { sources, formOf, ignore, rows, form }: FileMapping) {
-    for (const [column, texts] of form.leaveOut ?? [])
+    // Entries that share a file leave out the same lines, which are counted once.
+    const leftOut = [...(form.leaveOut ?? []), ...(rows?.leaveOut ?? [])];
+    for (const [column, texts] of rows?.isFirst === false ? [] : leftOut)
       for (const { text } of texts) this.counts.set(ruleOf('leave_out', column, text), 0);
     if (form.repeatedHeader) this.counts.set(REPEATED_HEADER, 0);
     for (const field of owner.types.keys()) {
@@ -34,7 +36,8 @@ export class Rules {
     }
     for (const text of rows?.texts ?? [])
       this.add(rows?.column ?? '', text, ruleOf('rows', rows?.column ?? '', text));
-    this.ignored = new Set(ignore);
+    // The rows of a JSON document are read from a copy without the members that are ignored.
+    this.ignored = new Set(form.records === undefined ? ignore : []);
   }
 
   private add(column: string, text: string, rule: string): void {

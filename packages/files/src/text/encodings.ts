@@ -17,36 +17,21 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The characters of the bytes from 0xC0 on in Windows-1250 and in ISO 8859-2. */
-const CENTRAL_EUROPEAN = 'ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙';
-const LATIN_2 = [0xa0, `\u00A0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00ADŽŻ°ą˛ł´ľśˇ¸šşťź˝žż${CENTRAL_EUROPEAN}`] as const;
+/** The encodings that `TextDecoder` reads. It does not read the other ones of one byte a character as they are meant here. */
+const CENTRAL_EUROPEAN: readonly Encoding[] = ['windows-1250', 'iso-8859-2', 'latin2'];
 
-/** The first byte above ASCII that has a character, and the characters from there on; a space for undefined bytes. */
-const SINGLE_BYTES: Readonly<Partial<Record<Encoding, readonly [first: number, characters: string]>>> = {
-  'windows-1252': [0x80, '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'],
-  'windows-1250': [
-    0x80,
-    `€ ‚ „…†‡ ‰Š‹ŚŤŽŹ ‘’“”•–— ™š›śťžź\u00A0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00AD®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż${CENTRAL_EUROPEAN}`,
-  ],
-  'iso-8859-2': LATIN_2,
-  latin2: LATIN_2,
-};
+/** The characters of Windows-1252 from 0x80 to 0x9F; a space for undefined bytes. */
+const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+/** Control characters from 0x80 to 0x9F. No text has them: their bytes have no character in the encoding. */
+const WITHOUT_CHARACTER = /[\x80-\x9f]/g;
+
+/** Stands for bytes without a character. UTF-8 cannot have it. */
+const LONE_SURROGATE = '\ud800';
 
 const UTF8_BYTES_MAX = 4;
 
 const CHUNK_BYTES = 65_536;
-
-/** The most UTF-8 bytes that one byte of another encoding becomes. */
-const GROWTH = 3;
-
-/** Converts the bytes of an encoding to UTF-8. */
-interface Decoder {
-  /**
-   * @param isLast whether no bytes follow
-   * @returns the number of bytes read and the number written
-   */
-  decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number };
-}
 
 /**
  * The bytes of a file as UTF-8. Bytes that are invalid in the file's encoding become invalid UTF-8, so that their row is rejected.
@@ -56,9 +41,9 @@ export class DecodedSource implements ByteSource {
   private readonly bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   private length = 0;
   private isLast = false;
-  private decoded = Buffer.allocUnsafeSlow(CHUNK_BYTES * GROWTH);
-  private at = 0;
-  private end = 0;
+  private decoded: Buffer = Buffer.alloc(0);
+  private readonly isUtf16: boolean;
+  private readonly decode: (bytes: Buffer) => Buffer;
 
   /**
    * @param first the bytes of the file that have already been read
@@ -66,15 +51,18 @@ export class DecodedSource implements ByteSource {
    */
   constructor(
     private readonly source: ByteSource,
-    private readonly decoder: Decoder,
+    private readonly encoding: Encoding,
     private first: Buffer,
     private readonly isUtf8Already: () => Error,
-  ) {}
+  ) {
+    this.isUtf16 = encoding.startsWith('utf-16');
+    this.decode = decoderOf(encoding);
+  }
 
   async read(target: Buffer, offset: number): Promise<number> {
-    while (this.at === this.end && !(this.isLast && this.length === 0)) await this.next();
-    const count = this.decoded.copy(target, offset, this.at, this.end);
-    this.at += count;
+    while (this.decoded.length === 0 && !(this.isLast && this.length === 0)) await this.next();
+    const count = this.decoded.copy(target, offset);
+    this.decoded = this.decoded.subarray(count);
     return count;
   }
 
@@ -93,20 +81,27 @@ export class DecodedSource implements ByteSource {
       this.length += count;
       this.isLast = count === 0;
     }
-    if (this.decoder instanceof ByteDecoder) this.expectNotUtf8(this.decoder.notByChance);
-    const { read, written } = this.decoder.decode(this.bytes, this.length, this.decoded, this.isLast);
-    this.bytes.copyWithin(0, read, this.length);
-    this.length -= read;
-    [this.at, this.end] = [0, written];
+    if (!this.isUtf16) this.expectNotUtf8();
+    const complete = this.isUtf16 && !this.isLast ? this.completeUtf16() : this.length;
+    this.decoded = this.decode(this.bytes.subarray(0, complete));
+    this.bytes.copyWithin(0, complete, this.length);
+    this.length -= complete;
   }
 
-  /** @param notByChance UTF-8 characters whose bytes never stand side by side in real text of the encoding */
-  private expectNotUtf8(notByChance: RegExp): void {
+  /** The number of bytes that are complete characters: no half of a pair of surrogates, and no odd byte. */
+  private completeUtf16(): number {
+    const even = this.length - (this.length % 2);
+    const last = this.bytes[this.encoding === 'utf-16le' ? even - 1 : even - 2] ?? 0;
+    return even > 0 && last >= 0xd8 && last < 0xdc ? even - 2 : even;
+  }
+
+  private expectNotUtf8(): void {
     let [from, to] = [0, this.length];
     // A UTF-8 character may be cut off at either end.
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[from] ?? 0) >> 6 === 2; cut += 1) from += 1;
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[to - 1] ?? 0) >= 0x80; cut += 1) to -= 1;
     const bytes = this.bytes.subarray(from, Math.max(from, to));
+    const notByChance = CENTRAL_EUROPEAN.includes(this.encoding) ? NOT_BY_CHANCE_CENTRAL : NOT_BY_CHANCE;
     if (!isAscii(bytes) && isUtf8(bytes) && notByChance.test(bytes.toString())) throw this.isUtf8Already();
   }
 }
@@ -122,118 +117,60 @@ const NOT_BY_CHANCE = /[\u00A0-\u00FF\u0370-\u047F\u{800}-\u{10FFFF}]/u;
  */
 const NOT_BY_CHANCE_CENTRAL = /[\u00E1-\u00E9\u00EC-\u00F9\u00FC-\u017F]/u;
 
-/** Decodes one byte a character. A byte without a character becomes a lone byte, which is invalid UTF-8. */
-class ByteDecoder implements Decoder {
-  private readonly codes: Uint16Array;
-  readonly notByChance: RegExp;
-
-  constructor(encoding: Encoding) {
-    const [first, characters] = SINGLE_BYTES[encoding] ?? [0xa0, ''];
-    this.notByChance = characters.endsWith(CENTRAL_EUROPEAN) ? NOT_BY_CHANCE_CENTRAL : NOT_BY_CHANCE;
-    this.codes = Uint16Array.from({ length: 256 }, (_, byte) => {
-      if (byte >= 0x80 && byte < first) return 0;
-      const character = byte < first ? '' : characters.charAt(byte - first);
-      if (character === '') return byte;
-      return character === ' ' ? 0 : character.charCodeAt(0);
+/** @returns a function that converts the bytes of complete characters to UTF-8 */
+export function decoderOf(encoding: Encoding): (bytes: Buffer) => Buffer {
+  if (encoding.startsWith('utf-16')) {
+    const invalid = Buffer.alloc(3, 0xff);
+    return (bytes) => utf8Of(utf16Text(bytes, encoding), invalid);
+  }
+  const central = CENTRAL_EUROPEAN.includes(encoding) ? new TextDecoder(encoding) : undefined;
+  const others = encoding === 'windows-1252' ? WINDOWS_1252 : '';
+  const invalid = Buffer.alloc(1, 0xff);
+  return (bytes) => {
+    const text = central ? central.decode(bytes) : bytes.toString('latin1');
+    const known = text.replaceAll(WITHOUT_CHARACTER, (sign) => {
+      const character = others.charAt(sign.charCodeAt(0) - 0x80).trim();
+      return character === '' ? LONE_SURROGATE : character;
     });
-  }
-
-  decode(from: Buffer, length: number, to: Buffer): { read: number; written: number } {
-    const { codes } = this;
-    let written = 0;
-    for (let at = 0; at < length; at += 1) {
-      const byte = from[at] ?? 0;
-      const code = codes[byte] ?? 0;
-      // A byte from 0x80 to 0xBF after a complete character is invalid UTF-8.
-      if (byte < 0x80 || code === 0) to[written++] = byte;
-      else written = put(to, written, code);
-    }
-    return { read: length, written };
-  }
+    return utf8Of(known, invalid);
+  };
 }
 
-/** A lone surrogate is encoded like a character, which is invalid UTF-8. An odd byte at the end becomes invalid UTF-8 too. */
-class Utf16Decoder implements Decoder {
-  constructor(private readonly isLittle: boolean) {}
-
-  decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number } {
-    let written = 0;
-    let at = 0;
-    while (at + 1 < length) {
-      const code = this.unit(from, at);
-      if (code >= 0xd800 && code < 0xdc00) {
-        if (at + 3 >= length && !isLast) break;
-        const low = at + 3 < length ? this.unit(from, at + 2) : 0;
-        if (low >= 0xdc00 && low < 0xe000) {
-          written = putWide(to, written, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
-          at += 4;
-          continue;
-        }
-      }
-      written = put(to, written, code);
-      at += 2;
-    }
-    if (isLast && at < length && length - at === 1) {
-      to[written++] = 0xff;
-      at = length;
-    }
-    return { read: at, written };
-  }
-
-  private unit(bytes: Buffer, at: number): number {
-    const [one = 0, other = 0] = [bytes[at], bytes[at + 1]];
-    return this.isLittle ? one | (other << 8) : (one << 8) | other;
-  }
+function utf16Text(bytes: Buffer, encoding: Encoding): string {
+  const pairs = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const text = (encoding === 'utf-16be' ? Buffer.from(pairs).swap16() : pairs).toString('utf16le');
+  return pairs.length < bytes.length ? text + LONE_SURROGATE : text;
 }
 
-function put(to: Buffer, at: number, code: number): number {
-  if (code < 0x80) {
-    to[at] = code;
-    return at + 1;
-  }
-  if (code < 0x800) {
-    to[at] = 0xc0 | (code >> 6);
-    to[at + 1] = 0x80 | (code & 0x3f);
-    return at + 2;
-  }
-  to[at] = 0xe0 | (code >> 12);
-  to[at + 1] = 0x80 | ((code >> 6) & 0x3f);
-  to[at + 2] = 0x80 | (code & 0x3f);
-  return at + 3;
-}
-
-function putWide(to: Buffer, at: number, code: number): number {
-  to[at] = 0xf0 | (code >> 18);
-  to[at + 1] = 0x80 | ((code >> 12) & 0x3f);
-  to[at + 2] = 0x80 | ((code >> 6) & 0x3f);
-  to[at + 3] = 0x80 | (code & 0x3f);
-  return at + 4;
+/** @param invalid written for each lone surrogate, which a file in UTF-16 may also have itself */
+function utf8Of(text: string, invalid: Buffer): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
+  const parts = text.split(/\p{Surrogate}/u).flatMap((part) => [invalid, Buffer.from(part)]);
+  return Buffer.concat(parts.slice(1));
 }
 
 /**
- * The decoder that converts the bytes of a file to UTF-8.
+ * The encoding from which the bytes of a file are converted to UTF-8.
  *
  * @param first bytes of the file
  * @param named the encoding that the mapping names
  * @returns undefined when the bytes are already UTF-8 or must be; `mismatch` when they have another encoding than the named one
  */
-export function decoderFor(
+export function encodingOf(
   first: Buffer,
   named: Encoding | undefined,
-): { readonly decoder?: Decoder; readonly mismatch?: string } {
+): { readonly encoding?: Encoding; readonly mismatch?: string } {
   const seen = markOf(first) ?? patternOf(first);
   if (named === undefined || named === 'utf-8') {
     if (!seen) return {};
     if (markOf(first) === undefined || named === 'utf-8') return { mismatch: 'UTF-16' };
-    return { decoder: new Utf16Decoder(seen === 'utf-16le') };
+    return { encoding: seen };
   }
-  if (!named.startsWith('utf-16')) {
-    if (seen) return { mismatch: 'UTF-16' };
-    return { decoder: new ByteDecoder(named) };
-  }
-  const is = named === 'utf-16' ? seen : named;
-  if (is === undefined || (seen !== undefined && seen !== is)) return { mismatch: seen ?? 'no UTF-16' };
-  return { decoder: new Utf16Decoder(is === 'utf-16le') };
+  if (!named.startsWith('utf-16')) return seen ? { mismatch: 'UTF-16' } : { encoding: named };
+  const encoding = named === 'utf-16' ? seen : named;
+  if (encoding === undefined || (seen !== undefined && seen !== encoding))
+    return { mismatch: seen ?? 'no UTF-16' };
+  return { encoding };
 }
 
 function markOf([one, other]: Buffer): 'utf-16le' | 'utf-16be' | undefined {

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { UnreadableInput } from '../common/errors.js';
 import { BlockReader } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
-import { DecodedSource, decoderFor, isEbcdic, type Encoding } from './encodings.js';
+import { DecodedSource, encodingOf, isEbcdic, type Encoding } from './encodings.js';
 
 export interface TextOptions {
   /** The encoding that the mapping names. */
@@ -35,7 +35,7 @@ export async function openText(
   name: string,
   options: TextOptions,
 ): Promise<TextSource> {
-  const { encoding, hash, isReused, blockBytes } = options;
+  const { encoding: named, hash, isReused, blockBytes } = options;
   let source = typeof from === 'string' ? await openSource(from, hash) : from;
   try {
     let blocks = new BlockReader(source, isReused, 0, blockBytes);
@@ -47,11 +47,11 @@ export async function openText(
       throw new UnreadableInput(
         `${name} is EBCDIC, as mainframes write text. Have it transferred as text, or convert it, for example with iconv -f IBM037 -t UTF-8; packed and binary numbers in it must be written as digits before.`,
       );
-    const { decoder, mismatch } = decoderFor(first, encoding);
-    if (mismatch !== undefined) throw new UnreadableInput(isNot(name, encoding, mismatch));
-    if (decoder) {
-      const isUtf8Already = (): Error => new UnreadableInput(isNot(name, encoding, 'UTF-8'));
-      source = new DecodedSource(source, decoder, first, isUtf8Already);
+    const { encoding, mismatch } = encodingOf(first, named);
+    if (mismatch !== undefined) throw new UnreadableInput(isNot(name, named, mismatch));
+    if (encoding) {
+      const isUtf8Already = (): Error => new UnreadableInput(isNot(name, named, 'UTF-8'));
+      source = new DecodedSource(source, encoding, first, isUtf8Already);
       blocks = new BlockReader(source, isReused, 0, blockBytes);
       await blocks.advance(0);
     }

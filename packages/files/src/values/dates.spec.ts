@@ -79,7 +79,7 @@ describe('the pattern of a date', () => {
     ['DMYYYY', 'where the part before M ends'],
     ['MM/YYYY', 'no year, month and day'],
     ['DD/MM/YYYY mm', 'without the larger one'],
-    ['DD/MM/YYYY Z', 'offset without a time'],
+    ['DD/MM/YYYY Z', 'part of a time without the larger one'],
     ['DD/MM/YYYY hh:mm', 'without the other'],
     ['DD/MM/YYYY HH:mm A', 'without the other'],
     ['DD/MM/YYYY MM', 'has the month twice'],

@@ -203,10 +203,9 @@ function faultOf(found: readonly Part[]): string | undefined {
     return 'has days without a year, which could be of any; have the export write the year, or "join" the column that has it';
   if (!['year', 'month', 'day'].every((group) => seen.has(group))) return 'has no year, month and day';
   const time = ['hour', 'minute', 'second', 'fraction'].map((group) => seen.has(group));
-  if (time.some((isThere, index) => isThere && !(time[index - 1] ?? true))) {
+  const isOpen = time.some((isThere, index) => isThere && !(time[index - 1] ?? true));
+  if (isOpen || (seen.has('offset') && !seen.has('hour')))
     return 'has a part of a time without the larger one';
-  }
-  if (seen.has('offset') && !seen.has('hour')) return 'has an offset without a time';
   const isOfTwelve = found.some(({ name }) => name === 'hh' || name === 'h');
   return isOfTwelve === seen.has('half') ? undefined : 'has one of hh or h, and A, without the other';
 }

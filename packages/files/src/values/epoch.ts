@@ -7,12 +7,8 @@ export const EPOCHS = ['s', 'ms'] as const;
 
 const UNITS = { s: 'seconds', ms: 'milliseconds' } as const;
 
-const NANOSECONDS = { s: 1_000_000_000n, ms: 1_000_000n } as const;
-
-/** The number of fraction digits that make up whole nanoseconds. */
-const FRACTION_MAX = { s: 9, ms: 6 } as const;
-
-const FORM = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/;
+/** The digits of a fraction may be those of nanoseconds at most. */
+const FORMS = { s: /^(-?\d{1,13})(?:\.(\d{1,9}))?$/, ms: /^(-?\d{1,16})(?:\.(\d{1,6}))?$/ } as const;
 
 /** Times as a number of seconds or milliseconds since the beginning of 1970 in UTC. */
 export class Epoch implements DateReader {
@@ -25,16 +21,13 @@ export class Epoch implements DateReader {
   ) {}
 
   toDateTime(text: string): Reading {
-    const [, minus = '', whole = '', fraction = ''] = FORM.exec(text.trim()) ?? [];
-    const digits = FRACTION_MAX[this.unit];
-    if (whole === '' || fraction.length > digits) return this.problem();
-    const size = BigInt(whole) * NANOSECONDS[this.unit] + BigInt(fraction.padEnd(digits, '0'));
-    const instant = minus === '-' ? -size : size;
-    const rest = ((instant % NANOSECONDS.s) + NANOSECONDS.s) % NANOSECONDS.s;
-    const date = new Date(Number((instant - rest) / 1_000_000n));
-    if (Number.isNaN(date.getTime())) return this.problem();
-    const decimals = rest === 0n ? '' : `.${String(rest).padStart(9, '0').replace(/0+$/, '')}`;
-    const written = `${date.toISOString().slice(0, 19)}${decimals}Z`;
+    const [, whole = '', fraction = ''] = FORMS[this.unit].exec(text.trim()) ?? [];
+    const date = new Date(this.unit === 's' ? Number(whole) * 1_000 : Number(whole));
+    // A fraction counts from the second before, so it is only read of times from 1970 on.
+    if (whole === '' || (fraction !== '' && whole.startsWith('-')) || Number.isNaN(date.getTime()))
+      return this.problem();
+    const time = this.unit === 's' ? `${date.toISOString().slice(0, 19)}.` : date.toISOString().slice(0, 23);
+    const written = `${time}${fraction}Z`.replace(/\.0*Z$/, 'Z');
     return canonicalDateTime(written) === undefined ? this.problem() : written;
   }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/runs.js';
 import { WrongUsage } from '../common/errors.js';
 import { Zone } from './zones.js';
 
@@ -48,7 +49,7 @@ describe('a time zone', () => {
         const quarters = Array.from({ length: 8 * 28 + 1 }, (_, index) => local + (index - 112) * 900_000);
         expect(found).toEqual(quarters.filter((other) => shown(name, other) === local));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     );
   });
 

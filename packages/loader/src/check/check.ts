@@ -3,7 +3,6 @@ import type { Row } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { CheckLedger } from '../send/ledger.js';
 import type { AccountEntries, Entry } from '../verify/entry.js';
-import type { RowSums } from '../verify/row-sums.js';
 import { countOf, rowsOf, type ClientSource } from '../verify/source.js';
 import { askFor } from './accounts.js';
 import { Judge, NOT_FOUND } from './judge.js';
@@ -28,8 +27,6 @@ export interface CheckedRows {
   /** Reads the rows of a kind again. The rows of an account come one after the other. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly PlacedRow[]>;
   readonly ledger: CheckLedger;
-  /** Adds up the rows that count as stored when the first look-up begins. */
-  readonly sums?: Pick<RowSums, 'add'>;
 }
 
 /** For each kind, the number of rows that the service lacks. */
@@ -55,7 +52,7 @@ export interface CheckOptions {
  * Source: choices L10, L14.
  */
 export async function check(checked: CheckedRows, options: CheckOptions): Promise<Missed> {
-  const first = await suspectsOf(checked, options, () => true, checked.sums);
+  const first = await suspectsOf(checked, options, () => true);
   const missed = await new Round(first, checked, options, true).run();
   if (missed.size === 0) return missed;
   await options.sendAgain(missed);
@@ -70,17 +67,12 @@ async function suspectsOf(
   { accounts, wanted }: CheckedRows,
   options: CheckOptions,
   isMeant: (entry: Entry) => boolean,
-  sums?: CheckedRows['sums'],
 ): Promise<Suspects> {
   const wantedOf = await wanted();
   const isWanted = (entry: Entry): Wanted => (isMeant(entry) ? wantedOf(entry) : undefined);
   function* own(): Generator<AccountEntries> {
     for (const account of accounts()) {
       const entries = account.entries.filter(isWanted);
-      sums?.add(
-        account.account,
-        entries.filter((entry) => isWanted(entry) === 'arrived'),
-      );
       if (entries.length > 0) yield { ...account, entries };
     }
   }

@@ -16,45 +16,33 @@ import type { RetryLedger } from '../retry/retry-ledger.js';
 import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
 import { accountsIn, digestsOf, type AccountEntries, type Entry } from '../verify/entry.js';
-import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
-import { entriesOf, verifyFolder } from './entries.js';
-import { readingOptions, type ReadSession } from './session.js';
+import { ensureEntries } from '../verify/entries-file.js';
+import { entriesIn, readingOptions, type ReadSession } from './session.js';
 import { toRow } from '../rows/to-row.js';
 import { FIELDS } from '../kinds/fields.js';
 
-export interface CheckedFilesOptions {
-  readonly ledger: CheckLedger;
-  /** Whether an account is checked, when only some accounts are loaded. */
-  readonly isFirst: ((account: string | undefined) => boolean) | undefined;
-  readonly sums: RowSums;
-}
-
-/** All rows of a folder that count as arrived. A dry run excludes corrected rows, which it does not send. */
+/**
+ * All rows of a folder that count as arrived. A dry run excludes corrected rows, which it does not send.
+ *
+ * @param isFirst whether an account is checked, when only some accounts are loaded
+ */
 export async function checkedFiles(
   session: ReadSession,
-  { ledger, isFirst, sums }: CheckedFilesOptions,
+  ledger: CheckLedger,
+  isFirst: ((account: string | undefined) => boolean) | undefined,
 ): Promise<CheckedRows> {
-  const { options, running, journal, work, preparations, copies } = session;
+  const { options, journal, preparations, copies } = session;
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
   const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
   const files = found
     .filter((file) => !isDryRun || !isCorrected(file))
     .map((file) => ({ ...file, copies, replaced: isDryRun ? new Set<number>() : file.replaced }));
-  const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], {
-    workFolder,
-    sortedFolder: work.temporary,
-    options,
-    running,
-    isShared: false,
-    preparations: preparations.values(),
-  });
+  const { path } = await ensureEntries(files, entriesIn(session, [...preparations.values()]));
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,
-    sums,
     accounts: function* () {
       for (const entries of accountsIn(path)) if (isFirst?.(entries.account) ?? true) yield entries;
     },

@@ -1,13 +1,12 @@
-import { DataImportError, NotFoundError, type DataImportClient } from '@data-import/client';
+import { NotFoundError, type DataImportClient } from '@data-import/client';
 import { askFor } from '../check/accounts.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Failed } from '../journal/events.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { Intervals } from '../rows/intervals.js';
 import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
-import { clientFor } from './run.js';
+import { asking } from './run.js';
 import type { ReadSession } from './session.js';
-import { stopBecauseOf } from './supplier.js';
 
 /** Rows that failed because their account was not imported, and whose account is imported now. */
 export interface ImportedSince {
@@ -40,32 +39,24 @@ export async function importedSince({
     if (failed.account !== undefined && isUnknown(failed)) unknown.add(failed.account);
   if (unknown.size === 0) return NONE;
 
-  const { concurrency, giveUpAfterMs, supplier, mapping } = options;
+  const { concurrency, supplier, mapping } = options;
   const { signal } = running.stop;
-  const retry = { giveUpAfterMs, attempts: Infinity };
-  const client = clientFor(options, running, { connections: concurrency, retry });
   const imported = new Set<string>();
-  try {
-    const own = [...unknown].map((account) => ({ account, order: byteOrderOf(account) }));
-    own.sort((one, other) => (one.order < other.order ? -1 : 1));
-    const asking = {
+  const own = [...unknown].map((account) => ({ account, order: byteOrderOf(account) }));
+  own.sort((one, other) => (one.order < other.order ? -1 : 1));
+  const isEnded = await asking(options, running, concurrency, async (client) => {
+    const questions = {
       single: (account: string) => importedOnly(client, supplier, account, signal),
       list: (after: string) =>
         client.listImportedAccountImportProcesses(supplier, { after, pageSize: 10_000, signal }),
       rowsOf: () => 0,
       concurrency,
     };
-    for await (const { own: one, service } of askFor(own.values(), asking))
+    for await (const { own: one, service } of askFor(own.values(), questions))
       if (service) imported.add(one.account);
-  } catch (error) {
-    if (signal.aborted) return NONE;
-    if (!(error instanceof DataImportError)) throw error;
-    stopBecauseOf(error, giveUpAfterMs, running.stop);
-    return NONE;
-  } finally {
-    client.close();
-  }
-  if (imported.size === 0) return NONE;
+    return true;
+  });
+  if (!isEnded || imported.size === 0) return NONE;
 
   const edits = await failures.edits(journal, mapping.of);
   const rows = new Map<Kind, Intervals>();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DataImportError, type DataImportClient } from '@data-import/client';
+import type { DataImportClient } from '@data-import/client';
 import { copiesText, removeCopies, UnknownForm, UnreadableInput, WrongUsage } from '@data-import/files';
 import { check, type CheckedRows, type Missed } from '../check/check.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -10,7 +10,6 @@ import { loadPage } from '../report/text.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { leftOutOf, usedFiles } from '../rows/left-out.js';
-import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { isMovable, PeriodWatch } from '../send/moving.js';
 import { Sender, type SenderParts } from '../send/sender.js';
@@ -19,11 +18,11 @@ import { ClientSource } from '../verify/source.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
-import { writeLoaded, type CheckedSums } from './loaded.js';
-import { readLoadOptions, type LoadFlags } from './options.js';
-import { clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
+import { writeLoaded } from './loaded.js';
+import { expectUsed, readLoadOptions, type LoadFlags } from './options.js';
+import { asking, clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
 import { openSession, readFiles, type ReadSession, type Session } from './session.js';
-import { findSupplier, stopBecauseOf } from './supplier.js';
+import { findSupplier } from './supplier.js';
 import type { Terminal } from './terminal.js';
 
 /** Size limit of a request in bytes, well below the service's 10 MiB. */
@@ -42,8 +41,6 @@ export interface LoadPlan {
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
   /** The rows that the check at the end looks for. */
   readonly checkedRows: () => Promise<CheckedRows>;
-  /** The sums of the check, for `loaded.json`. */
-  readonly checkedSums?: CheckedSums;
   /** The number of settled rows that had failed before because their account was not imported. */
   readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
@@ -91,7 +88,7 @@ async function runInFolder(
     for (const name of content.accounts)
       terminal.say(`${name} has accounts, which the operator stages. It is passed over.`);
   }
-  options.mapping.expectUsed([...content.files.values(), content.accounts].flat(), options.kinds);
+  expectUsed(options, [...content.files.values(), content.accounts].flat());
   const { giveUpAfterMs, limit } = options;
   const limited = limit === undefined ? '' : ` --limit ${limit}`;
   const given = {
@@ -148,7 +145,7 @@ class LoadRun {
     const { options, journal, terminal } = this.session;
     const session = await readFiles(this.session, this.content.files);
     const { copies, preparations } = session;
-    [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
+    copiesText(copies).forEach(terminal.say);
     const isFirst = journal.state.runs.length === 1;
     if (
       isFirst &&
@@ -215,10 +212,8 @@ class LoadRun {
   private async check(plan: LoadPlan, sender: Sender): Promise<boolean> {
     const { options, terminal, running } = this.session;
     const { stop, progress } = running;
-    const { concurrency, giveUpAfterMs, supplier, isDryRun } = options;
-    const retry = { giveUpAfterMs, attempts: Infinity };
-    const client = clientFor(options, running, { connections: concurrency + 1, retry });
-    try {
+    const { concurrency, supplier, isDryRun } = options;
+    const isEnded = await asking(options, running, concurrency + 1, async (client) => {
       const checked = await plan.checkedRows();
       progress.kind('checked', 0, sum([...plan.counts.values()].map(({ rows }) => rows)));
       const sendAgain = async (missed: Missed): Promise<void> => {
@@ -245,14 +240,8 @@ class LoadRun {
           `Rows that were acknowledged and are missing at the service, for example because an import was undone, were sent again: ${countText(count)}.`,
         );
       return true;
-    } catch (error) {
-      if (stop.signal.aborted) return false;
-      if (!(error instanceof DataImportError)) throw error;
-      stopBecauseOf(error, giveUpAfterMs, stop);
-      return false;
-    } finally {
-      client.close();
-    }
+    });
+    return isEnded === true;
   }
 
   /** Derive the result from the journal, and write the files that describe the outcome of the rows. */
@@ -274,7 +263,7 @@ class LoadRun {
     );
     await failures.write(journal, options.mapping.of);
     if (!isDryRun) await writeCorrectedFiles(folder, journal);
-    if (!running.stop.reason && this.isUnchanged) await writeLoaded(session, result, plan.checkedSums);
+    if (!running.stop.reason && this.isUnchanged) await writeLoaded(session, result);
     running.progress.stop();
     if (result.unsent === 0 && !isDryRun) {
       await removeSorted(work.temporary);

@@ -1,7 +1,6 @@
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
-import { RowSums } from '../verify/row-sums.js';
 import { checkedFiles } from './checked-rows.js';
 import { importedSince } from './imported-since.js';
 import { runLoad, type LoadCommand } from './load-run.js';
@@ -26,15 +25,9 @@ const LOAD: LoadCommand = {
       return [kind, { settled, rows }] as const;
     });
     const ledger = new JournalLedger(journal, terminal.clock, since.rows);
-    const checkedSums = { sums: new RowSums([...preparations.keys()]), failed: NaN };
     return {
       ledger,
-      checkedRows: () => {
-        const kinds = [...preparations.keys()];
-        checkedSums.failed = kinds.reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
-        return checkedFiles(session, { ledger, isFirst, sums: checkedSums.sums });
-      },
-      checkedSums,
+      checkedRows: () => checkedFiles(session, ledger, isFirst),
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),

@@ -5,33 +5,23 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import { dateTimeText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { fileBytes } from '../rows/prepare.js';
+import { ensureEntries } from '../verify/entries-file.js';
 import { accountsIn } from '../verify/entry.js';
 import { inputFiles } from '../verify/input.js';
 import { RowSums, type Sums } from '../verify/row-sums.js';
 import { failedLines } from './checked-rows.js';
-import { entriesOf, verifyFolder } from './entries.js';
 import { writeLoadedFile } from './loaded-file.js';
-import type { Session } from './session.js';
+import { entriesIn, type Session } from './session.js';
 
 /** The number of accounts that are processed between two checks for an interruption. */
 const ACCOUNTS_AT_ONCE = 1_000;
-
-/** The sums of the check at the end, and the number of rows that had failed at that time. */
-export interface CheckedSums {
-  readonly sums: RowSums;
-  readonly failed: number;
-}
 
 /**
  * Write `loaded.json` when every row of a folder is settled.
  *
  * Source: choice L7.
  */
-export async function writeLoaded(
-  session: Session,
-  result: Result,
-  checked: CheckedSums | undefined,
-): Promise<void> {
+export async function writeLoaded(session: Session, result: Result): Promise<void> {
   const { terminal } = session;
   const { folder, supplier, baseUrl, isDryRun, hasCheck } = session.options;
   if (isDryRun || result.unsent > 0) return;
@@ -42,8 +32,7 @@ export async function writeLoaded(
     all.map(({ name, sha256, bytes, rows }) => ({ kind, name, sha256, bytes, rows })),
   );
   try {
-    const areSame = checked?.failed === failed;
-    const sums = areSame ? checked.sums.result() : hasCheck ? await sumsOf(session, files) : undefined;
+    const sums = hasCheck ? await sumsOf(session, files) : undefined;
     const document = {
       at: dateTimeText(terminal.clock.now()),
       supplier,
@@ -77,9 +66,10 @@ async function asItLies<File extends { readonly kind: Kind; readonly name: strin
 
 /** @throws WrongUsage when a file has changed since it was loaded; UnreadableInput */
 async function sumsOf(
-  { options, running, work, journal }: Session,
+  session: Session,
   loaded: readonly { readonly kind: Kind; readonly name: string; readonly sha256: string }[],
 ): Promise<Sums> {
+  const { options, running, work, journal } = session;
   const { folder, folderOptions } = options;
   const kinds = [...new Set(loaded.map(({ kind }) => kind))];
   const preparations = kinds.flatMap((kind) => journal.state.of(kind).preparation ?? []);
@@ -88,10 +78,7 @@ async function sumsOf(
     mappingOf: options.mapping.of,
     signal: running.stop.signal,
   });
-  const workFolder = await verifyFolder(work);
-  const sortedFolder = work.temporary;
-  const entries = { workFolder, sortedFolder, options, running, isShared: true, preparations };
-  const { path, hashes } = await entriesOf(files, [folder], entries);
+  const { path, hashes } = await ensureEntries(files, entriesIn(session, preparations));
   for (const { kind, name, sha256 } of loaded) {
     const index = files.findIndex((file) => file.kind === kind && file.name === name);
     if (hashes[index] !== sha256) throw new WrongUsage(`${name} is not as it was loaded.`);

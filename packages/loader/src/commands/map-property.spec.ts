@@ -2,14 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { NO_MAPPING, visitFile } from '@data-import/files';
+import { visitFile } from '@data-import/files';
 import { FIELDS } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { withoutOpen } from '../mapping/open-places.js';
-import type { ProposedEntry } from '../mapping/propose-files.js';
-import { propose } from '../mapping/propose.js';
+import { propose, type ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { mapFile } from './map.js';
 
@@ -195,7 +194,7 @@ async function read(folder: string, entry: ProposedEntry, left: readonly string[
   const isOpen = entry.constants?.external_account_number === OPEN;
   const constants = { ...entry.constants, ...(isOpen && { external_account_number: 'any' }) };
   const content = JSON.stringify({ files: [withoutOpen({ ...entry, form, constants, left })] });
-  const mapping = parseMapping(content, 'the proposal').get('transactions') ?? NO_MAPPING;
+  const mapping = parseMapping(content, 'the proposal').of('transactions');
   const rows: ReadRow[] = [];
   await visitFile({ folder, fields: FIELDS.transactions, mapping }, FILE, (...record) => {
     const row = toRow(...record);
@@ -231,8 +230,8 @@ async function checkFile(
     const first = form.titles + 2;
     const found = new Map((await read(folder, entry, names)).map(({ line, item }) => [line, item]));
     const [{ columns } = { columns: [] }] = await sampleFile(folder, FILE, folder);
-    const quantity = propose('transactions.line_items', columns, form.delimiter).proposal.fields
-      ?.number_of_units;
+    const quantity = propose('transactions.line_items', columns, { delimiter: form.delimiter }).proposal
+      .fields?.number_of_units;
     const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN } };
     const units = quantity === undefined || !form.hasHeader ? [] : await read(folder, asUnits, names);
     for (const [index, row] of rows.entries()) {

@@ -47,21 +47,21 @@ const CASES: readonly Case[] = [
   {
     name: 'whole thousands with points',
     text: ledger('Amount', ['3.000', '-1.000', '12.500'], ';'),
-    entry: amount({ decimal: '?' }),
-    said: /amounts such as 3\.000 could be two numbers: fill in "decimal"\. Probably it is ",", because cells are separated by ;/,
+    entry: amount({ decimal: '?', thousands: '?' }),
+    said: /amounts such as 3\.000 could be two numbers: fill in "decimal" and "thousands"\. Probably the decimal sign is ",", because cells are separated by ;/,
     rows: { 2: 'not sent' },
   },
   {
     name: 'whole thousands with commas',
     text: ledger('Amount', ['"2,500"', '"£1,000"', '950', '"(12,000)"']),
-    entry: amount({ decimal: '?', negative: ['(1)'], currency: ['£'] }),
-    said: /Probably it is "\."/,
+    entry: amount({ decimal: '?', thousands: '?', negative: ['(1)'], currency: ['£'] }),
+    said: /Probably the decimal sign is "\."/,
     rows: { 2: 'not sent', 4: 'not sent' },
   },
   {
     name: 'thousands in debit and credit columns',
     text: ledger('Debit,Credit', ['"2,500",', ',"1,000"']),
-    entry: pair({ amount: { decimal: '?' } }),
+    entry: pair({ amount: { decimal: '?', thousands: '?' } }),
     rows: { 2: 'not sent' },
   },
   {
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
   {
     name: 'another column that shows its sign',
     text: ledger('Amount;Balance', ['3.000;0,5'], ';'),
-    entry: amount({ decimal: '?' }),
+    entry: amount({ decimal: '?', thousands: '?' }),
     said: /because Balance has it/,
   },
   {
@@ -183,7 +183,7 @@ const CASES: readonly Case[] = [
   {
     name: 'years of two digits that could be days',
     text: days('16.01.23'),
-    entry: date('?'),
+    entry: date('?', { first_year: '?' }),
     said: /DD\.MM\.YY or YY\.MM\.DD/,
   },
   {
@@ -306,7 +306,7 @@ const CASES: readonly Case[] = [
     name: 'a second header',
     text: `${ledger('Amount', ['1.00'])}\nAccount,Transaction ID,Date,Amount\n1001,T-8,14/11/2026,2.00`,
     entry: { form: { repeated_header: 'leave_out' } },
-    said: /repeats its header once, first in line 3/,
+    said: /has its header 2 times; the repetitions are left out/,
   },
   {
     name: 'no header',

@@ -6,13 +6,8 @@ import type { MappedKind } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
-import {
-  isNeeded,
-  proposeFiles,
-  type ProposedEntry,
-  type SampledFile,
-  type UnknownFile,
-} from '../mapping/propose-files.js';
+import { isNeeded, proposeFiles, type SampledFile } from '../mapping/propose-files.js';
+import type { ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { lyingIn, membersIn, type Lying } from '../rows/folder.js';
 import { commandText, optionsText, quoted } from './continue.js';
@@ -67,7 +62,7 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
         remarks.push(...shown.remarks);
       });
     }
-    remarks.push(...unknown.map((file) => unknownText(file, isAlone)));
+    for (const [name, likeliest] of unknown) remarks.push(unknownText(name, likeliest, isAlone));
     if (entries.length === 0)
       throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join('\n'));
     const files = entries.filter(isNeeded).map(({ left: _left, ...entry }) => entry);
@@ -138,7 +133,7 @@ function wantedKinds(
   return (name) => inOrder.find(({ fits }) => fits(name))?.kind;
 }
 
-function unknownText({ name, likeliest }: UnknownFile, isAlone: boolean): string {
+function unknownText(name: string, likeliest: MappedKind, isAlone: boolean): string {
   const option = isAlone ? likeliest : quoted(`${name}=${likeliest}`);
   return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS_OF_FILES.join(', ')}.`;
 }

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import {
-  expectFilledIn,
-  NO_MAPPING,
-  oddityOf,
-  unknownName,
-  whyOf,
-  WrongUsage,
-  type KindMapping,
-} from '@data-import/files';
+import { expectFilledIn, oddityOf, unknownName, whyOf, WrongUsage, type Mapping } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { MappedKind } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 
 /** Options, as on the command line, of every command that calls the service. `verify` has only these. */
@@ -46,7 +39,7 @@ export interface ServiceOptions {
   readonly kinds: readonly Kind[];
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
-  readonly mapping: MappingFile;
+  readonly mapping: Mapping<MappedKind>;
   /** The form of the files in a folder, besides their names. */
   readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
@@ -66,19 +59,6 @@ export interface LoadOptions extends ServiceOptions {
   /** The number of accounts to load; undefined for all. */
   readonly limit: number | undefined;
   readonly group: number | undefined;
-}
-
-/** The mapping of each kind, and its text, which shows whether the mapping has changed. */
-export interface MappingFile {
-  /**
-   * @throws WrongUsage that names the entries with which no file is read (choice L1)
-   * @param names the names of the files in all folders
-   */
-  readonly expectUsed: (names: readonly string[], kinds: readonly Kind[]) => void;
-  /** The options that the mapping file sets for the files of a folder. */
-  readonly folder: FolderOptions;
-  readonly of: (kind: Kind) => KindMapping;
-  readonly text: (kind: Kind) => string;
 }
 
 /** An option as it is typed, its description, and its default. */
@@ -145,16 +125,8 @@ export async function readServiceOptions(
   flags: ServiceFlags,
   environment: Environment,
 ): Promise<ServiceOptions> {
-  const baseUrl = required(
-    flags.baseUrl ?? environment.DATA_IMPORT_BASE_URL,
-    '--base-url',
-    'DATA_IMPORT_BASE_URL',
-  );
-  const supplier = required(
-    flags.supplier ?? environment.DATA_IMPORT_SUPPLIER,
-    '--supplier',
-    'DATA_IMPORT_SUPPLIER',
-  );
+  const baseUrl = required(flags.baseUrl, 'BASE_URL', environment);
+  const supplier = required(flags.supplier, 'SUPPLIER', environment);
   const mapping = await readMappingFile(flags.mapping);
   return {
     baseUrl: baseUrlOf(baseUrl),
@@ -186,33 +158,32 @@ async function readApiKey(file: string | undefined, environment: Environment): P
   return key;
 }
 
-export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined)
-    return { of: () => NO_MAPPING, text: () => '', folder: {}, expectUsed: () => undefined };
-  const text = await textOf(file, '--mapping');
-  expectFilledIn(text, file);
-  const mapping = parseMapping(text, file);
-  return {
-    of: (kind) => mapping.get(kind) ?? NO_MAPPING,
-    text: (kind) => mapping.get(kind)?.text ?? '',
-    expectUsed: (names, kinds) => {
-      const unused = mapping.unused(names, kinds);
-      if (unused.length > 0)
-        throw new WrongUsage(
-          `${file} has entries that nothing uses, so nothing is sent:\n${unused.map((one) => `  ${one}`).join('\n')}`,
-        );
-    },
-    folder: { kindsOf: mapping.kindsOf, partsOf: mapping.partsOf, ignore: mapping.ignoredFiles },
-  };
+/** @param file undefined for a folder without a mapping */
+export async function readMappingFile(file: string | undefined): Promise<Mapping<MappedKind>> {
+  const text = file === undefined ? '{}' : await textOf(file, '--mapping');
+  expectFilledIn(text, file ?? '');
+  return parseMapping(text, file ?? '');
+}
+
+/**
+ * @param names the names of the files in all folders
+ * @throws WrongUsage that names the entries of the mapping with which no file is read (choice L1)
+ */
+export function expectUsed({ mapping, kinds }: ServiceOptions, names: readonly string[]): void {
+  const unused = mapping.unused(names, kinds);
+  if (unused.length === 0) return;
+  throw new WrongUsage(
+    `The mapping file has entries that nothing uses, so nothing is sent:\n${unused.map((one) => `  ${one}`).join('\n')}`,
+  );
 }
 
 /** Combine the mapping file's and the command line's options for the files of a folder. */
 export function folderOptionsOf(
-  { folder }: MappingFile,
+  mapping: Mapping<MappedKind>,
   ignore: readonly string[] = [],
   own: FolderOptions['own'] = [],
 ): FolderOptions {
-  return { ...folder, ignore: [...ignore, ...(folder.ignore ?? [])], own };
+  return { ...mapping, ignore: [...ignore, ...mapping.ignore], own };
 }
 
 /** Shells pass the output of a command as a pipe below `/dev`. Any other pipe may never have a writer. */
@@ -226,9 +197,12 @@ async function textOf(file: string, option: string): Promise<string> {
   }
 }
 
-function required(value: string | undefined, option: string, variable: string): string {
+/** @param name the name of the variable without its prefix; that of the option differs from it in case only */
+function required(typed: string | undefined, name: string, environment: Environment): string {
+  const variable = `DATA_IMPORT_${name}`;
+  const value = typed ?? environment[variable];
   if (value !== undefined && value !== '') return value;
-  throw new WrongUsage(`Give ${option} or set ${variable}.`);
+  throw new WrongUsage(`Give --${name.toLowerCase().replace('_', '-')} or set ${variable}.`);
 }
 
 function baseUrlOf(text: string): string {

@@ -4,7 +4,7 @@ import { DataImportClient, DataImportError, type RetryOptions } from '@data-impo
 import { CannotWrite, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { Stop, type StopReason } from '../common/stop.js';
 import { pageHtml, type Page } from '../report/html.js';
-import { startProgress, type Progress } from '../report/progress.js';
+import { Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
 import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
@@ -45,7 +45,7 @@ export async function runCommand(
     } else if (waiting !== undefined) terminal.say(waiting);
     stop.because({ is: 'interrupted' });
   });
-  const progress = startProgress(terminal.errors, terminal.clock.now);
+  const progress = new Progress(terminal.errors, terminal.clock.now);
   try {
     return await work({ stop, progress });
   } catch (error) {
@@ -101,6 +101,34 @@ export function clientFor(
       progress.undecided(error instanceof DataImportError ? whyNotAnswered(answerOf(error)) : NO_ANSWER);
     },
   });
+}
+
+/**
+ * Ask the service, again and again while it is unavailable. A run that it stops says why.
+ *
+ * @returns undefined when the run is stopped
+ */
+export async function asking<Answer>(
+  options: ServiceOptions,
+  running: Run,
+  connections: number,
+  ask: (client: DataImportClient) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const { giveUpAfterMs } = options;
+  const client = clientFor(options, running, {
+    connections,
+    retry: { giveUpAfterMs, attempts: Infinity },
+  });
+  try {
+    return await ask(client);
+  } catch (error) {
+    if (running.stop.signal.aborted) return undefined;
+    if (!(error instanceof DataImportError)) throw error;
+    stopBecauseOf(error, giveUpAfterMs, running.stop);
+    return undefined;
+  } finally {
+    client.close();
+  }
 }
 
 /** Show how far the files have been read. */

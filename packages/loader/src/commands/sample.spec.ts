@@ -182,7 +182,7 @@ describe('the sample', () => {
   it('overwrites nothing', async () => {
     const folder = folderWith({ 'notes.ndjson': 'mine' });
     await expect(writeSample(folder, OPTIONS)).rejects.toThrow(
-      'notes.ndjson cannot be written: it is there already',
+      'notes.ndjson cannot be written: file already exists',
     );
     expect(readFileSync(join(folder, 'notes.ndjson'), 'utf8')).toBe('mine');
   });

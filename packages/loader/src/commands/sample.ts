@@ -60,11 +60,6 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
 class LineWriter extends Appender {
   lines = 0;
 
-  /** @throws WrongUsage when the file exists */
-  static async create(path: string): Promise<LineWriter> {
-    return new LineWriter(await openNew(path));
-  }
-
   override add(line: string): void {
     super.add(`${line}\n`);
     this.lines += 1;
@@ -90,9 +85,10 @@ class SampleWriter {
   constructor(private readonly options: SampleOptions) {}
 
   async open(folder: string): Promise<void> {
-    for (const kind of KINDS) this.files.set(kind, await LineWriter.create(join(folder, `${kind}.ndjson`)));
+    for (const kind of KINDS)
+      this.files.set(kind, new LineWriter(await openNew(join(folder, `${kind}.ndjson`))));
     for (const name of ['accounts.ndjson', 'expected.json'])
-      this.others.push(await LineWriter.create(join(folder, name)));
+      this.others.push(new LineWriter(await openNew(join(folder, name))));
     this.others[1]?.add('{"accounts": {');
   }
 

@@ -10,6 +10,7 @@ import type { FolderContent } from '../rows/folder.js';
 import { recheck, type ReadingOptions } from '../rows/prepare.js';
 import { prepareRows } from '../rows/join.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { EntriesOptions } from '../verify/entries-file.js';
 import { removeLoaded } from './loaded-file.js';
 import type { LoadOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
@@ -190,7 +191,7 @@ async function prepareKinds(
       continue;
     }
     const reading = readingOptions(kind, session);
-    const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
+    const hash = createHash('sha256').update(mapping.of(kind).text).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
       if (changed.length === 0) {
@@ -231,5 +232,21 @@ export function readingOptions(
     copies,
     progress: readingOf(running.progress),
     signal: running.stop.signal,
+  };
+}
+
+/** How the entries of the folder are made, beside those of `verify`. */
+export function entriesIn(
+  { options, running, work }: Session,
+  preparations: readonly Preparation[],
+): EntriesOptions {
+  return {
+    folders: [options.folder],
+    workFolder: work.verify,
+    sortedFolder: work.temporary,
+    mapping: options.mapping,
+    preparations,
+    signal: running.stop.signal,
+    progress: readingOf(running.progress),
   };
 }

@@ -1,12 +1,9 @@
 import type { DataImportClient } from '@data-import/client';
-import { join } from 'node:path';
-import { removeCopies, shownPlace } from '@data-import/files';
-import { failuresOf, readState } from '../journal/journal.js';
-import { openWorkFolder, workFolderOf } from '../journal/work-folder.js';
+import { removeCopies } from '@data-import/files';
+import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
-import { shownText } from '../report/text.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { expectRecordTypes, leftOutOf } from '../rows/left-out.js';
@@ -16,14 +13,13 @@ import { ClientSource } from '../verify/source.js';
 import { Compared } from '../verify/compared.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
-import type { EntriesFile } from '../verify/entries-file.js';
+import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, shownDifference, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
-import { entriesOf, verifyFolder } from './entries.js';
-import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
+import { expectUsed, readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
@@ -37,10 +33,7 @@ interface Context {
   readonly options: ServiceOptions;
   readonly terminal: Terminal;
   readonly running: Run;
-  /** The folder that keeps the comparison's state. */
-  readonly workFolder: string;
-  /** The folder for copies of files that are inside others. */
-  readonly unpacked: string;
+  readonly work: WorkFolder;
   /** Options of a load of the same files, as they can be typed. */
   readonly typed: string;
 }
@@ -64,12 +57,10 @@ export async function verify(
       const { supplier, baseUrl } = options;
       const same = Object.entries(flags).filter(([name]) => FILES_FLAGS.includes(name));
       const typed = optionsText({ ...Object.fromEntries(same), supplier, baseUrl });
-      const { unpacked } = work;
-      const workFolder = await verifyFolder(work);
-      const context = { folders, options, terminal, running, typed, workFolder, unpacked };
+      const context = { folders, options, terminal, running, typed, work };
       const result = await compareFolders(context);
       running.progress.stop();
-      await removeCopies(unpacked);
+      await removeCopies(work.unpacked);
       return await conclude(result, context);
     } finally {
       await lock.release();
@@ -78,7 +69,7 @@ export async function verify(
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
-  const { folders, options, terminal, running, workFolder, unpacked } = context;
+  const { folders, options, terminal, running, work } = context;
   const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
@@ -93,17 +84,23 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       expectNoOthers(folder, content);
       contents.push(content);
     }
-    options.mapping.expectUsed(
+    expectUsed(
+      options,
       contents.flatMap((content) => [...content.files.values()].flat()),
-      options.kinds,
     );
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {
-      workFolder: unpacked,
+      workFolder: work.unpacked,
       mappingOf: options.mapping.of,
       signal: stop.signal,
       progress: readingOf(running.progress),
     });
-    const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
+    const entries = await ensureEntries(files, {
+      folders,
+      workFolder: work.verify,
+      mapping: options.mapping,
+      signal: stop.signal,
+      progress: readingOf(running.progress),
+    });
     expectRecordTypes(entries.uses, options.mapping.of);
     const leftOut = leftOutOf(entries.uses, options.mapping, contents);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
@@ -114,12 +111,13 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
 }
 
 async function compareEntries(
-  { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
+  { folders, options, terminal, running: { stop, progress }, work }: Context,
   client: DataImportClient,
   { entries, files, status }: { entries: EntriesFile; files: readonly InputFile[]; status: string },
 ): Promise<Omit<VerifyResult, 'seconds' | 'left_out'>> {
   const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
   const { clock } = terminal;
+  const { verify: workFolder } = work;
   const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);
   const compared = await Compared.open(workFolder, target, { status, isNew, clock });
   try {
@@ -145,7 +143,7 @@ async function compareEntries(
     const reading = { mappingOf: options.mapping.of, signal: stop.signal };
     const differences = await nameDifferences(compared, files, {
       ...reading,
-      rowsOf: joinedRowsOf(files, { ...reading, sortedFolder: workFolder }),
+      rowsOf: joinedRowsOf(files, entries.hashes, { ...reading, sortedFolder: workFolder }),
     });
     await removeSorted(workFolder);
     await compared.remove();
@@ -183,40 +181,9 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
-  const ways = [
-    ['retry', 'Rejected rows are missing. Correct them in failures/ of their folder, and send them again:'],
-    ['load', 'Rows that were not rejected are missing. To send them:'],
-  ] as const;
-  const commands = await Promise.all(
-    folders.map((folder) => commandsFor(folder, result, folders.length === 1)),
-  );
-  for (const [command, sentence] of ways) {
-    const meant = folders.filter((_folder, index) => commands[index]?.has(command));
-    if (meant.length > 0) terminal.say(sentence);
-    for (const folder of meant) terminal.say(commandText(command, folder, typed, terminal.environment));
+  if (result.rows.missing > 0) {
+    terminal.say('Rows are missing. To send them, and to see which were rejected:');
+    for (const folder of folders) terminal.say(commandText('load', folder, typed, terminal.environment));
   }
   return EXIT.failed;
-}
-
-/** The commands that send the missing rows of a folder: previously rejected rows and others. */
-async function commandsFor(
-  folder: string,
-  { differences }: VerifyResult,
-  isOnly: boolean,
-): Promise<ReadonlySet<'load' | 'retry'>> {
-  const missing = new Set(
-    differences
-      .filter(({ problem, file }) => problem === 'missing' && (isOnly || file?.startsWith(join(folder, '/'))))
-      .map(shownText),
-  );
-  const all = missing.size;
-  const { journal } = await workFolderOf(folder);
-  for await (const { origin } of failuresOf(journal, await readState(journal)))
-    missing.delete(
-      shownText(shownPlace({ ...origin, file: isOnly ? origin.file : join(folder, origin.file) })),
-    );
-  return new Set([
-    ...(missing.size < all ? ['retry' as const] : []),
-    ...(missing.size > 0 ? ['load' as const] : []),
-  ]);
 }

@@ -11,29 +11,20 @@ export type StopReason =
 export class Stop {
   private readonly beginning = new AbortController();
   private readonly running = new AbortController();
-  private first: StopReason | undefined;
+  /** Aborted when no further work may begin. */
+  readonly signal = this.beginning.signal;
+  /** Aborted when running requests must be given up. */
+  readonly requests = this.running.signal;
+  /** Undefined until something ends the run. */
+  reason: StopReason | undefined;
 
   constructor() {
     // Every worker listens, and Node.js warns of more than ten listeners.
-    setMaxListeners(0, this.beginning.signal, this.running.signal);
-  }
-
-  get reason(): StopReason | undefined {
-    return this.first;
-  }
-
-  /** Aborted when no further work may begin. */
-  get signal(): AbortSignal {
-    return this.beginning.signal;
-  }
-
-  /** Aborted when running requests must be given up. */
-  get requests(): AbortSignal {
-    return this.running.signal;
+    setMaxListeners(0, this.signal, this.requests);
   }
 
   because(reason: StopReason): void {
-    this.first ??= reason;
+    this.reason ??= reason;
     this.beginning.abort();
     if (reason.is === 'away') this.running.abort();
   }

@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fdatasync, ftruncateSync, openSync, writeS
 import { promisify } from 'node:util';
 import { CannotWrite, WrongUsage } from '@data-import/files';
 import { SYSTEM_CLOCK } from '../common/clock.js';
+import { parsed } from '../common/parsed.js';
 import type { Failed, JournalEvent } from './events.js';
 import { JournalState } from './state.js';
 
@@ -137,7 +138,7 @@ async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent & { r
   let end = 0;
   let damaged: number | undefined;
   for await (const bytes of linesOf(path)) {
-    const event = parsed(bytes.toString());
+    const event = parsed(bytes.toString()) as JournalEvent | undefined;
     end += bytes.length + 1;
     if (event === undefined) {
       damaged ??= line;
@@ -167,14 +168,6 @@ export async function* failuresOf(path: string, state: JournalState): AsyncGener
     if (event.event !== 'failed') continue;
     const { arrived, failedAgain } = state.of(event.kind);
     if (!arrived.has(event.start) && (failedAgain.get(event.start) ?? line) === line) yield event;
-  }
-}
-
-function parsed(text: string): JournalEvent | undefined {
-  try {
-    return JSON.parse(text) as JournalEvent;
-  } catch {
-    return undefined;
   }
 }
 

@@ -20,11 +20,9 @@ describe('a work folder', () => {
     writeFileSync(path, '');
     const sentence = (why: string): string =>
       `The state of the load cannot be kept in ${path}: ${why}. Make its folder writable, or copy the files into a folder of a local disk and load that.`;
-    await expect(openWorkFolder(folder, new Stop())).rejects.toThrow(
-      sentence('a part of its path is no folder (ENOTDIR)'),
-    );
+    await expect(openWorkFolder(folder, new Stop())).rejects.toThrow(sentence('not a directory (ENOTDIR)'));
     const none = join(folder, 'none');
-    await expect(openWorkFolder(none, new Stop())).rejects.toThrow('it does not exist (ENOENT)');
+    await expect(openWorkFolder(none, new Stop())).rejects.toThrow('no such file or directory (ENOENT)');
     mkdirSync(none);
     await (await openWorkFolder(none, new Stop())).lock.release();
   });

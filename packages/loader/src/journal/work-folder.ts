@@ -51,13 +51,7 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
     const sentence = `Another data-import-loader has taken over ${folder}, because this one did not respond for half a minute. Wait until that one ends.`;
     stop.because({ is: 'refused', sentence, isUsage: false });
   }).catch((error: unknown) => {
-    if (codeOf(error) === undefined) throw error;
-    const isLink = (error as NodeJS.ErrnoException).syscall === 'link';
-    throw noState(
-      work.path,
-      error,
-      isLink ? 'its file system has no links, by which two loaders are told apart' : undefined,
-    );
+    throw codeOf(error) === undefined ? error : noState(work.path, error);
   });
   for (const path of [work.path, work.temporary, work.verify, work.unpacked])
     await removeFiles(path, isDraft);
@@ -65,11 +59,11 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
 }
 
 /** @returns the error for a state of a load that cannot be stored */
-function noState(path: string, error: unknown, why = whyOf(error)): WrongUsage {
+function noState(path: string, error: unknown): WrongUsage {
   const help = isDiskFull(error)
     ? 'Free space on its disk.'
     : 'Make its folder writable, or copy the files into a folder of a local disk and load that.';
-  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${why}. ${help}`, {
+  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${whyOf(error)}. ${help}`, {
     cause: error,
   });
 }

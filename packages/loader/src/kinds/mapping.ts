@@ -1,6 +1,5 @@
 import * as files from '@data-import/files';
 import { FIELDS, type MappedKind } from './fields.js';
-import type { Kind } from './kinds.js';
 
 const KNOWN = Object.values(FIELDS);
 
@@ -11,9 +10,4 @@ const KNOWN = Object.values(FIELDS);
  */
 export function parseMapping(content: string, file: string): files.Mapping<MappedKind> {
   return files.parseMapping(content, file, KNOWN);
-}
-
-/** Parse the text of one kind's mapping again. */
-export function parseKind(kind: Kind, content: string, file: string): files.KindMapping {
-  return files.parseKind(kind, content, file, KNOWN);
 }

@@ -10,7 +10,7 @@ export interface ColumnSample {
   /** The forms of the values in all rows. */
   readonly evidence: Evidence;
   /** The forms of the values for each text of the record type, if a file has rows of several kinds. */
-  readonly parts: ReadonlyMap<string, Evidence>;
+  readonly parts?: ReadonlyMap<string, Evidence>;
 }
 
 /** The number of values that are examined to decide what a column can be. */
@@ -26,6 +26,7 @@ const WORDS = /^\D*\p{L}\s+\p{L}\D*$/u;
 const isDay = (value: string): boolean => DAY.test(value);
 const isDecimal = (value: string): boolean => !isDay(value) && NUMBER.test(value) && DECIMALS.test(value);
 const isNumber = (value: string): boolean => !isDay(value) && NUMBER.test(value);
+const lengthOf = (value: string): number => value.length;
 const hasDigit = (value: string): boolean => /\d/.test(value);
 
 function filledIn({ values }: ColumnSample): string[] {
@@ -67,29 +68,30 @@ function isId(owner: FieldOwner, field: string): boolean {
 /** The number of rows from which on it is no coincidence that values never repeat. */
 const UNIQUE_FROM = 3;
 
-/**
- * The shape of a field's values, and the words for a message about the only column with this shape; undefined for fields
- * without a shape.
- */
-export function shapeOf(
-  owner: FieldOwner,
-  field: string,
-): { readonly text: string; readonly has: (column: ColumnSample) => boolean } | undefined {
+/** For each type of field, the words for a message about the only column with its shape. */
+export const SHAPES: Readonly<Partial<Record<string, string>>> = {
+  date: 'of days',
+  'date-time': 'of times',
+  number: 'of amounts',
+  text: 'whose values never repeat',
+};
+
+/** Whether the values of a column alone show that it may be the column of a field. */
+export function hasShape(owner: FieldOwner, field: string, column: ColumnSample): boolean {
   const type = fieldType(owner, field);
-  const all = (is: (value: string) => boolean) => (column: ColumnSample) =>
-    filledIn(column).length > 0 && filledIn(column).every(is);
-  if (type === 'date') return { text: 'of days', has: all(isDay) };
+  const filled = filledIn(column);
+  if (filled.length === 0) return false;
+  if (type === 'date') return filled.every(isDay);
+  if (type === 'date-time') return filled.every((value) => isDay(value) && /\d:\d{2}/.test(value));
   if (type === 'number')
-    return {
-      text: 'of amounts with decimals',
-      has: (column) => all(isNumber)(column) && filledIn(column).some(isDecimal),
-    };
-  if (field === ACCOUNT || !isId(owner, field) || !field.endsWith('_id')) return undefined;
-  const isUnique = (column: ColumnSample): boolean =>
-    column.values.length >= UNIQUE_FROM &&
-    new Set(column.values.map((value) => value.trim())).size === column.values.length;
-  return {
-    text: 'whose values never repeat',
-    has: (column) => looksLikeId(column) && isUnique(column),
-  };
+    // Whole numbers of one length are ids.
+    return filled.every(isNumber) && (hasDecimals(column) || new Set(filled.map(lengthOf)).size > 1);
+  if (field === ACCOUNT || !isId(owner, field) || !field.endsWith('_id')) return false;
+  const { values } = column;
+  const isUnique = new Set(values.map((value) => value.trim())).size === values.length;
+  return looksLikeId(column) && isUnique && values.length >= UNIQUE_FROM;
+}
+
+export function hasDecimals(column: ColumnSample): boolean {
+  return filledIn(column).some(isDecimal);
 }

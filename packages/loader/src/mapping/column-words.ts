@@ -1,6 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { ACCOUNT, fieldType, type FieldOwner } from '../kinds/fields.js';
-import { normalised } from './synonyms.js';
+import { KINDS } from '../kinds/kinds.js';
 import WORDS from './words.json' with { type: 'json' };
 
 /*
@@ -11,23 +10,22 @@ import WORDS from './words.json' with { type: 'json' };
  *              optional concept. `~` at the beginning marks a name that counts only when no other column fits. `!` marks a name that
  *              belongs to a bank if there is also a column for a sort code or an IBAN.
  *   signs      The same for columns that contain the sign of an amount.
+ *   files      For each kind, a pattern for the names of its files.
+ *   lists      For each list, a pattern for the names of files with its items.
+ *   records    For each kind, a pattern for the record types of its rows, in a file with rows of several kinds.
+ *   totals     A pattern for the first words of a line with a total, which is not a row.
+ *   comma      A pattern for the names of columns in languages that use a decimal comma.
  *
  * A column fits only if these concepts explain all of its words: `Meter Account No` is not an account.
  */
 
-/** A field that a column fits by the words of its name. */
-export interface Fit {
-  readonly field: string;
-  /** Whether it counts only when no other column fits. */
-  readonly isWeak: boolean;
-  /** Whether the column could also belong to a bank. */
-  readonly isPlain: boolean;
-}
-
+/** A way to name the columns of a field. */
 interface Pattern {
   readonly required: readonly string[];
   readonly known: ReadonlySet<string>;
+  /** Whether it counts only when no other column fits. */
   readonly isWeak: boolean;
+  /** Whether such a column could also belong to a bank. */
   readonly isPlain: boolean;
 }
 
@@ -44,14 +42,15 @@ const LINKS = ['', 's', 'es', 'n', 'en', 'e'];
 const PART_LENGTH = 3;
 const COMPOUND_LENGTH_MAX = 40;
 
-/** The fields that a column fits by its words. */
-export function fitsOf(owner: FieldOwner, column: string): Fit[] {
+/** The fields that a column fits by its words, and in which way. */
+export function fitsOf(owner: FieldOwner, column: string): ReadonlyMap<string, Pattern> {
   const words = conceptsOf(column);
-  return Object.entries(patternsOf(owner)).flatMap(([field, texts = []]) => {
+  const found = Object.entries(patternsOf(owner)).flatMap(([field, texts = []]) => {
     const beside = fieldType(owner, field) === 'number' ? 'unit' : 'noise';
-    const found = texts.map(patternOf).find((pattern) => fits(words, pattern, beside));
-    return found ? [{ field, isWeak: found.isWeak, isPlain: found.isPlain }] : [];
+    const pattern = texts.map(patternOf).find((one) => fits(words, one, beside));
+    return pattern ? [[field, pattern] as const] : [];
   });
+  return new Map(found);
 }
 
 /** Whether the name of a column says that it has the sign of an amount. */
@@ -70,17 +69,18 @@ export function mayBeAbout(owner: FieldOwner, field: string, column: string): bo
   return conceptsOf(column).every((concepts) => concepts.size === 0 || isAmong(concepts, known, 'unit'));
 }
 
-/** Whether a name is that of a field except for wrong letters in unknown words. */
-export function isMistyped(column: string, field: string): boolean {
-  const [words, wanted] = [normalised(column).split('_'), field.split('_')];
-  return (
-    words.length === wanted.length &&
-    words.every((word, index) => {
-      const right = wanted[index] ?? '';
-      const isUnknown = !partsOf(word) && /^\p{L}{3,}$/u.test(word);
-      return word === right || (isUnknown && distance(word, right) <= Math.max(1, right.length / 4));
-    })
-  );
+/** Whether the name of a column says that it is the account of a row of any kind. */
+export function isOfAccount(column: string): boolean {
+  return normalised(column) === ACCOUNT || KINDS.some((kind) => fitsOf(kind, column).has(ACCOUNT));
+}
+
+/** A name in lower case. Its words are separated by `_`, whatever separated them before. */
+export function normalised(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
 }
 
 function patternsOf(owner: FieldOwner): Patterns {

@@ -5,8 +5,6 @@ import {
   partOf,
   visitFile,
   type Visit,
-  NO_MAPPING,
-  type Mapping,
   type Origin,
   type RowError,
 } from '@data-import/files';
@@ -16,7 +14,8 @@ import { kindOf } from '../rows/folder.js';
 import { FIELDS, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { formProblem } from './form-rules.js';
 import { openPlaces, withoutOpen } from './open-places.js';
-import { isNeeded, type ProposedEntry } from './propose-files.js';
+import { isNeeded } from './propose-files.js';
+import type { ProposedEntry } from './propose.js';
 
 const SHOWN_ROWS = 3;
 
@@ -53,12 +52,15 @@ export interface FirstRows {
  *
  * @throws UnreadableInput; WrongUsage for a proposal that has to be filled in
  */
-export async function firstRows(file: MappedFile, entries: readonly ProposedEntry[]): Promise<FirstRows> {
-  const { name } = file;
+export async function firstRows(
+  { folder, name, temporary }: MappedFile,
+  entries: readonly ProposedEntry[],
+): Promise<FirstRows> {
   // Open parts of the entries for other files do not matter here.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
-  const shown: FirstRows[] = [];
+  const rows: ShownRow[] = [];
+  const remarks = new Set<string>();
   const parts = mapping.partsOf(name);
   for (const part of parts) {
     const given = mapping.kindsOf(part);
@@ -66,40 +68,20 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
       if (kind === undefined) continue;
       const { part: of } = partOf(part);
       const entry = own.find((one) => one.kind === kind && (!of || one.form?.[of.is] === of.text));
-      shown.push(await firstRowsOf(kind, { ...file, name: part }, { mapping, open: openPlaces(entry) }));
+      const reading = mapping.of(kind);
+      const copies = await ensureCopies([{ folder, name: part, kind }], {
+        workFolder: join(temporary, 'unpacked'),
+        mappingOf: () => reading,
+      });
+      for (const remark of copiesText(copies)) remarks.add(remark);
+      const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
+      const visit = showing(rows, kind, reading.of(part).join?.list, openPlaces(entry));
+      await visitFile(options, part, visit, { blockRead: () => Promise.resolve(false) });
     }
   }
-  return {
-    rows: shown.flatMap(({ rows }) => rows),
-    // Each remark about the file appears once.
-    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))].filter(
-      // If several sheets are read, the remark that other sheets are not read would be wrong.
-      (remark) => parts.length === 1 || !remark.includes(' is read, and not '),
-    ),
-  };
-}
-
-async function firstRowsOf(
-  kind: MappedKind,
-  { folder, name, temporary }: MappedFile,
-  { mapping, open }: { readonly mapping: Mapping<MappedKind>; readonly open: readonly string[] },
-): Promise<FirstRows> {
-  const reading = mapping.get(kind) ?? NO_MAPPING;
-  const workFolder = join(temporary, 'unpacked');
-  const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
-  const rows: ShownRow[] = [];
-  const list = reading.of(name).join?.list;
-  const visit = showing(rows, {
-    owner: (list === undefined ? kind : `${kind}.${list}`) as FieldOwner,
-    list,
-    // The meaning of a column's words matters only for rows that contain them.
-    open: open.filter(
-      (place) => !place.includes('.values.') && place.startsWith(list === undefined ? '' : `fields.${list}.`),
-    ),
-  });
-  const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
-  await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
-  return { rows, remarks: copiesText(copies) };
+  // If several sheets are read, the remark that other sheets are not read would be wrong.
+  const isRight = (remark: string): boolean => parts.length === 1 || !remark.includes(' is read, and not ');
+  return { rows, remarks: [...remarks].filter(isRight) };
 }
 
 function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
@@ -107,17 +89,24 @@ function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
   return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
 }
 
-/** The context in which the rows of a file are shown. */
-interface Showing {
-  readonly owner: FieldOwner;
-  /** The list whose items are shown; undefined if rows are shown. */
-  readonly list: string | undefined;
-  /** Places of the mapping that have to be filled in. */
-  readonly open: readonly string[];
-}
-
-/** A visitor that collects the rows to show. */
-function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
+/**
+ * A visitor that collects the rows to show.
+ *
+ * @param list the list whose items are shown; undefined if rows are shown
+ * @param places the places of the mapping that have to be filled in
+ */
+function showing(
+  rows: ShownRow[],
+  kind: MappedKind,
+  list: string | undefined,
+  places: readonly string[],
+): Visit {
+  const owner = (list === undefined ? kind : `${kind}.${list}`) as FieldOwner;
+  const of = list === undefined ? '' : `fields.${list}.`;
+  // The meaning of a column's words matters only for rows that contain them.
+  const open = places.filter((place) => !place.includes('.values.') && place.startsWith(of));
+  // Every row lacks the fields that are open.
+  const fields = open.flatMap((place) => /(?:.*\.)?(?:fields|constants)\.([^.]+)/.exec(place)?.[1] ?? []);
   const causes = new Set<string>();
   let good = 0;
   return (record, problem, reader) => {
@@ -126,7 +115,8 @@ function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
     const part = list === undefined || problem ? undefined : reader.part(record);
     const unread = part ? part.error : row.error;
     const item = unread ? undefined : (part?.fields?.without() ?? (row.error ? undefined : row.item));
-    const error = unread ?? ruleBroken(owner, item, open);
+    const error =
+      unread ?? (item === undefined ? undefined : formProblem(owner, JSON.parse(item) as object, fields));
     const cause = error && `${error.attr} ${error.detail}`;
     if (cause === undefined) good += 1;
     if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
@@ -140,23 +130,6 @@ function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
     });
     if (cause !== undefined) causes.add(cause);
   };
-}
-
-/**
- * The reason why the service rejects an item for its form. Fields that are still open in the mapping are not reported
- * here, because every row lacks them.
- */
-function ruleBroken(
-  owner: FieldOwner,
-  item: string | undefined,
-  open: readonly string[],
-): RowError | undefined {
-  if (item === undefined) return undefined;
-  const fields = open.flatMap((place) => /(?:.*\.)?(?:fields|constants)\.([^.]+)/.exec(place)?.[1] ?? []);
-  const problem = formProblem(owner, JSON.parse(item) as object, fields);
-  if (!problem) return undefined;
-  const { attr, detail, value } = problem;
-  return { code: 'invalid', attr, detail, ...(value !== undefined && { seen: JSON.stringify(value) }) };
 }
 
 function problemText({ attr, detail, seen }: RowError): string {

@@ -1,4 +1,4 @@
-import { ACCOUNTS, canonicalDateTime } from '@data-import/files';
+import { ACCOUNTS, canonicalDateTime, type RowError } from '@data-import/files';
 import { OPERATIONS } from '../kinds/contract.generated.js';
 import {
   ACCOUNT,
@@ -18,35 +18,24 @@ type Rule = Readonly<
   Partial<Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'decimals' | 'digits' | 'whole', number>>
 > & { readonly pattern?: string; readonly enum?: readonly string[] };
 
-/** The reason why the service rejects an item, whatever its catalogues and periods are. */
-export interface FormProblem {
-  readonly attr: string;
-  readonly detail: string;
-  readonly value?: unknown;
-}
-
 /**
- * Check an item against the interface's rules of form.
+ * Check an item against the interface's rules of form, whatever the service's catalogues and periods are.
  *
  * @param item an item of a row without its account, or an item of a list
- * @param open the fields that have to be filled in
- * @returns the first problem
+ * @param open the fields that have to be filled in, which may be missing
+ * @returns the first reason why the service rejects the item
  */
-export function formProblem(
-  owner: FieldOwner,
-  item: object,
-  open: readonly string[],
-): FormProblem | undefined {
+export function formProblem(owner: FieldOwner, item: object, open: readonly string[]): RowError | undefined {
   const content = item as Readonly<Record<string, unknown>>;
-  for (const field of requiredFields(owner)) {
-    const isGiven = field === ACCOUNT || content[field] !== undefined || open.includes(field);
-    if (!isGiven) return { attr: field, detail: 'This field is required.' };
-  }
+  const missing = requiredFields(owner).find(
+    (field) => field !== ACCOUNT && content[field] === undefined && !open.includes(field),
+  );
+  if (missing !== undefined) return { code: 'invalid', attr: missing, detail: 'This field is required.' };
   // Staging checks accounts, not the import requests.
   if (owner === ACCOUNTS.name) return undefined;
   for (const [field, value] of Object.entries(content)) {
     const detail = detailFor(owner, field, value);
-    if (detail !== undefined) return { attr: field, detail, value };
+    if (detail !== undefined) return { code: 'invalid', attr: field, detail, seen: JSON.stringify(value) };
     if (!isKind(owner) || !listsOf(owner).includes(field) || !Array.isArray(value)) continue;
     for (const [index, one] of value.entries()) {
       const problem = formProblem(`${owner}.${field}`, one as object, []);
@@ -58,29 +47,26 @@ export function formProblem(
 
 function detailFor(owner: FieldOwner, field: string, value: unknown): string | undefined {
   const rule = ruleOf(owner, field);
+  const text = typeof value === 'string' ? value : '';
+  const isOpen = value === OPEN && isKind(owner) && operationOf(owner).choices[field];
+  if (isOpen) return 'Fill in in "values" what the word means.';
   switch (fieldType(owner, field)) {
     case 'number':
-      return typeof value === 'number'
-        ? numberDetail(value, rule)
-        : 'Expected a number: set "amount" in the mapping file.';
+      if (typeof value === 'number') return numberDetail(value, rule);
+      return 'Expected a number: set "amount" in the mapping file.';
     case 'boolean':
       return typeof value === 'boolean'
         ? undefined
         : 'Expected true or false: set "values" in the mapping file.';
     case 'date':
-      return typeof value === 'string' && canonicalDateTime(`${value}T00:00:00Z`) !== undefined
-        ? undefined
-        : 'Expected a day, YYYY-MM-DD: set "dates" in the mapping file.';
+      if (canonicalDateTime(`${text}T00:00:00Z`) !== undefined) return undefined;
+      return 'Expected a day, YYYY-MM-DD: set "dates" in the mapping file.';
     case 'date-time':
-      return typeof value === 'string' && canonicalDateTime(value) !== undefined
-        ? undefined
-        : 'Expected a time such as 2026-11-05T10:00:00Z: set "moment" in the mapping file.';
+      if (canonicalDateTime(text) !== undefined) return undefined;
+      return 'Expected a time such as 2026-11-05T10:00:00Z: set "moment" in the mapping file.';
     case 'text':
-      if (typeof value !== 'string')
-        return 'Expected a text: name the member in "fields" of the mapping file.';
-      if (value === OPEN && isKind(owner) && operationOf(owner).choices[field])
-        return 'Fill in in "values" what the word means.';
-      return textDetail(value, rule);
+      if (typeof value === 'string') return textDetail(value, rule);
+      return 'Expected a text: name the member in "fields" of the mapping file.';
     case 'list':
     case 'paths':
       return Array.isArray(value) ? undefined : 'Expected a list.';
@@ -109,19 +95,12 @@ function textDetail(
 }
 
 function numberDetail(value: number, rule: Rule): string | undefined {
-  const {
-    minimum = -Infinity,
-    maximum = Infinity,
-    decimals = Infinity,
-    digits = Infinity,
-    whole = Infinity,
-  } = rule;
+  const { minimum = -Infinity, maximum = Infinity, decimals = Infinity, digits = Infinity } = rule;
   if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
   const [before = '', after = ''] = String(Math.abs(value)).split('.');
   // A number with an exponent is counted by its significant digits, because its digits are not written out.
   const significant = (before + after).replaceAll(/^0+|0+$/g, '');
-  const isFit = after.length <= decimals && before.length <= whole && significant.length <= digits;
-  return isFit || after.includes('e')
-    ? undefined
-    : `At most ${decimals} decimal places${digits === Infinity ? '' : ` and ${digits} digits`} are allowed.`;
+  const isWholeFit = before.length <= (rule.whole ?? Infinity) && significant.length <= digits;
+  if ((isWholeFit && after.length <= decimals) || after.includes('e')) return undefined;
+  return `At most ${decimals} decimal places${digits === Infinity ? '' : ` and ${digits} digits`} are allowed.`;
 }

@@ -1,4 +1,5 @@
 import { DateForms } from '@data-import/files';
+import { grouped } from '../common/grouped.js';
 import type { Seen } from './column-forms.js';
 
 const DAYS = (
@@ -46,23 +47,20 @@ const SERIAL = new Candidate('excel');
 
 let known: Map<string, Candidate[]> | undefined;
 
+/** The known forms, by the shape of the texts that they may read. */
+function candidatesByShape(): Map<string, Candidate[]> {
+  const days = [
+    ...DAYS.map((day) => [day] as const),
+    ...LANGUAGES.flatMap((language) => NAMED_DAYS.map((day) => [day, language] as const)),
+  ];
+  const all = days.flatMap(([day, language]) => ENDS.map((time) => new Candidate(day + time, language)));
+  const withoutMonth = (text: string): string => text.replace('MMM', '#').replaceAll(/[DMYHhmsS]+/g, '0');
+  return grouped(all, ({ text }) => withoutMonth(text).replace(/#\.?/, '#'));
+}
+
 /** The forms that may read a text. The form of the service comes first, because it needs no mapping. */
 function candidatesFor(text: string): readonly Candidate[] {
-  if (!known) {
-    known = new Map();
-    const all = [
-      ...DAYS.map((day) => [day, undefined] as const),
-      ...LANGUAGES.flatMap((language) => NAMED_DAYS.map((day) => [day, language] as const)),
-    ];
-    for (const [day, language] of all)
-      for (const time of ENDS) {
-        const shape = `${day}${time}`
-          .replace('MMM', '#')
-          .replaceAll(/[DMYHhmsS]+/g, '0')
-          .replace(/#\.?/, '#');
-        known.set(shape, [...(known.get(shape) ?? []), new Candidate(day + time, language)]);
-      }
-  }
+  known ??= candidatesByShape();
   const shape = text
     .replaceAll(/\p{L}{3,}\.?/gu, '#')
     .replace(/(?<=:\d{2}(?:[.,]\d+)? ?)(?:Z|[+-]\d{2}(?::?\d{2})?)$/, 'Z')
@@ -98,13 +96,13 @@ export interface DatePatternGuess {
 
 /** The form in which days or times are written. */
 export interface DateGuess {
-  /** One form, or several if all of them are needed. */
+  /** One form, or several if all of them are needed; none if no known form fits. */
   readonly patterns: readonly DatePatternGuess[];
   readonly language: string | undefined;
   readonly epoch?: 's' | 'ms';
 }
 
-/** @returns undefined if all values have the form of the service, or if no known form fits */
+/** @returns undefined if all values have the form of the service; no patterns if no known form fits */
 export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): DateGuess | undefined {
   const samples = seen.map((one) => ({ ...one, text: one.text.trim() })).filter(({ text }) => text !== '');
   const left = samples.filter(({ text }) => !OF_THE_SERVICE[type].test(text));
@@ -125,7 +123,7 @@ export function guessDates(seen: readonly Seen[], type: 'date' | 'date-time'): D
     language ??= found.language;
     rest = rest.filter((sample) => !read.includes(sample));
   }
-  return patterns.length === 0 ? undefined : { patterns, language };
+  return { patterns, language };
 }
 
 /** The form that reads most values, among those that read the most frequent one. If several do, the first of them. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvFinder, decoderFor, type Encoding, delimiterOf, isWorkbook } from '@data-import/files';
+import { CsvFinder, decoderOf, delimiterOf, encodingOf, isWorkbook, type Encoding } from '@data-import/files';
 import { operationOf } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
 import { fitsOf } from './column-words.js';
@@ -30,9 +30,6 @@ export interface TableGuess {
 /** The layout of a table, guessed from its first lines. */
 export interface Layout extends Pick<TableGuess, 'form' | 'remarks'> {
   readonly header: readonly string[];
-  /** The cells of the first row, where the file has no header. */
-  readonly first: readonly string[] | undefined;
-  readonly line: number;
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -44,14 +41,11 @@ interface Cells {
 /** The first bytes of a file in UTF-8, and the encoding that the mapping must name. */
 export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding | undefined } {
   const lines = first.subarray(0, first.lastIndexOf(0x0a) + 1 || first.length);
-  const { decoder, mismatch } = decoderFor(first, undefined);
-  const isText = mismatch === undefined && (decoder !== undefined || isUtf8(lines));
+  const { encoding: own, mismatch } = encodingOf(first, undefined);
+  const isText = mismatch === undefined && (own !== undefined || isUtf8(lines));
   const encoding = isText ? undefined : mismatch === undefined ? 'windows-1252' : 'utf-16';
-  const by = decoder ?? decoderFor(first, encoding).decoder;
-  if (!by) return { bytes: first, encoding };
-  const target = Buffer.alloc(first.length * 3);
-  const { written } = by.decode(first, first.length, target, false);
-  return { bytes: target.subarray(0, written), encoding };
+  const by = own ?? encodingOf(first, encoding).encoding;
+  return { bytes: by ? decoderOf(by)(first) : first, encoding };
 }
 
 /**
@@ -75,9 +69,8 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const [best] = guesses.toSorted((one, other) => other.score - one.score);
   const [plain] = guesses;
   if (!best || best.score === 0) {
-    const [header = { line: 1, cells: [] }, ...rows] = plain?.records ?? [];
-    const read = rows.map(({ cells }) => cells);
-    return { form: {}, remarks: [], header: header.cells, first: undefined, line: header.line, rows: read };
+    const [header = [], ...rows] = plain?.records.map(({ cells }) => cells) ?? [];
+    return { form: {}, remarks: [], header, rows };
   }
   const isPadded = best.fitting[0]?.cells.some((cell) => cell !== cell.trim()) ?? false;
   const [top = { line: 1, cells: [] }, ...rest] = isPadded ? best.fitting.map(trimmed) : best.fitting;
@@ -87,34 +80,27 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Layou
   const rows = rest.filter(isRow).map(({ cells }) => cells);
   const value = valueInFirstLine(top.cells, rows);
   const header = value === undefined ? top.cells : top.cells.map((_, index) => `column_${index + 1}`);
-  const skipped = top.line - 1;
-  return {
-    form: {
-      ...(best.delimiter !== usual && { delimiter: best.delimiter }),
-      ...(best.quote !== undefined && { quote: best.quote }),
-      ...(isPadded && { trim: true }),
-      ...(encoding && { encoding }),
-      ...(skipped > 0 && { skip_lines: skipped }),
-      ...(value !== undefined && { header }),
-    },
-    header,
-    first: value === undefined ? undefined : top.cells,
-    line: top.line,
-    rows: value === undefined ? rows : [top.cells, ...rows],
-    remarks: [
-      ...(encoding === 'windows-1252'
-        ? [`${name} is not UTF-8 and is read as Windows-1252; check letters with accents.`]
-        : []),
-      ...(best.quote === '' ? [`${name}: quotes are read as ordinary characters; check it.`] : []),
-      ...(isPadded ? [`${name}: the spaces with which cells are padded are removed.`] : []),
-      ...(value === undefined
-        ? skipped > 0
-          ? [`${name}: line ${top.line} is read as the header; check it.`]
-          : []
-        : [
-            `${name} has no header: line ${top.line} has the value ${JSON.stringify(value)}. Its ${width} columns are named in "header"; check it.`,
-          ]),
+  const hasTitles = top.line > 1;
+  const found: readonly (readonly [isFound: boolean, form: object, remark?: string])[] = [
+    [best.delimiter !== usual, { delimiter: best.delimiter }],
+    [best.quote === '', { quote: '' }, 'quotes are read as ordinary characters. Check it.'],
+    [isPadded, { trim: true }, 'the spaces with which cells are padded are removed.'],
+    [encoding === 'utf-16', { encoding }],
+    [encoding === 'windows-1252', { encoding }, 'it is read as Windows-1252. Check letters with accents.'],
+    [hasTitles, { skip_lines: top.line - 1 }],
+    [hasTitles && value === undefined, {}, `line ${top.line} is read as the header. Check it.`],
+    [
+      value !== undefined,
+      { header },
+      `it has no header: line ${top.line} has the value ${JSON.stringify(value)}. Its ${width} columns are named in "header". Check it.`,
     ],
+  ];
+  const parts = found.filter(([isFound]) => isFound);
+  return {
+    form: Object.assign({}, ...parts.map(([, form]) => form)) as TableGuess['form'],
+    header,
+    rows: value === undefined ? rows : [top.cells, ...rows],
+    remarks: parts.flatMap(([, , remark]) => (remark === undefined ? [] : [`${name}: ${remark}`])),
   };
 }
 
@@ -152,7 +138,7 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
 /** The number of cells in a line that name a field of any kind; 0 if one of the cells is a value. */
 function namesIn(cells: readonly string[]): number {
   if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
-  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
+  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).size > 0)).length;
 }
 
 /** A test that excludes titles. Titles are padded with delimiters, so most of their cells are empty. */

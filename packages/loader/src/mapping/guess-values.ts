@@ -38,12 +38,9 @@ export function guessSign(words: readonly string[] | undefined): SignWords | typ
   if (!words || words.length > SIGN_WORDS_MAX || words.length === 0) return OPEN;
   const pair = SIGN_PAIRS.find(isOfPair(words));
   if (!pair) return Object.fromEntries(words.map((word) => [word.trim(), OPEN]));
-  const written = [...words.map((word) => word.trim()), ...pair];
-  const different = written.filter(
-    (word, index) =>
-      index < words.length || !written.slice(0, index).some((one) => one.toUpperCase() === word),
-  );
-  return Object.fromEntries(different.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
+  const isWritten = (sign: string): boolean => words.some((word) => word.trim().toUpperCase() === sign);
+  const all = [...words.map((word) => word.trim()), ...pair.filter((sign) => !isWritten(sign))];
+  return Object.fromEntries(all.map((word) => [word, word.toUpperCase() === pair[0] ? -1 : 1]));
 }
 
 /**
@@ -57,6 +54,9 @@ export function looksLikeSigns({ words }: Evidence): boolean {
 
 /** Numbers that would have another value with another decimal sign. */
 const COULD_BE_TWO = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** Amounts that can be read only if both signs are named. */
+export const HAS_THOUSANDS = /\d[.,]\d{3}(?!\d)/;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
@@ -77,6 +77,7 @@ interface Beside {
 /** The form of amounts as a mapping writes it. */
 export interface AmountForm extends Beside {
   readonly decimal?: DecimalSign | typeof OPEN;
+  readonly thousands?: DecimalSign | typeof OPEN;
 }
 
 /**
@@ -126,7 +127,26 @@ export function guessAmounts({ forms, isWhole }: Evidence): {
     ({ text, json }) => json === undefined && numberToJson(text) !== undefined && !/e/i.test(text),
   );
   if (isPlain && decimal !== OPEN) return { otherCurrencies };
-  return { amount: { ...(decimal && { decimal }), ...beside }, otherCurrencies };
+  const thousands = thousandsIn(samples, decimal);
+  const signs: AmountForm = { ...(decimal && { decimal }), ...(thousands && { thousands }) };
+  return { amount: { ...signs, ...beside }, otherCurrencies };
+}
+
+/**
+ * The thousands separator to name for numbers such as 3.000, which could be two numbers. It is shown by a number that has
+ * the decimal sign too, such as 1.250,00.
+ */
+function thousandsIn(
+  samples: readonly Seen[],
+  decimal: AmountForm['decimal'],
+): DecimalSign | typeof OPEN | undefined {
+  if (decimal === undefined) return undefined;
+  const isWritten = (form: RegExp): boolean => samples.some(({ text }) => form.test(text));
+  if (decimal === OPEN) return isWritten(HAS_THOUSANDS) ? OPEN : undefined;
+  const thousands = decimal === ',' ? '.' : ',';
+  if (!isWritten(new RegExp(String.raw`(?<![\d.,])[1-9]\d{0,2}\${thousands}\d{3}(?![\d.,])`)))
+    return undefined;
+  return isWritten(new RegExp(String.raw`\d\${thousands}\d{3}\${decimal}`)) ? thousands : OPEN;
 }
 
 function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: readonly string[] } {

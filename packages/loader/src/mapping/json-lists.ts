@@ -1,10 +1,6 @@
-import { ACCOUNT } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
-import { ColumnForms, together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fitsOf } from './column-words.js';
-import { SAMPLED_ROWS } from './guess-form.js';
-import { normalised } from './synonyms.js';
+import { isOfAccount } from './column-words.js';
+import { MemberColumns } from './scan.js';
 
 /** A list of objects in a JSON document. */
 export interface JsonList {
@@ -27,17 +23,17 @@ const DEPTH_MAX = 12;
 
 /** The lists of objects in the beginning of a JSON document, outer ones first. */
 export function jsonLists(text: string): JsonList[] {
-  const found = new Map<string, JsonColumns>();
+  const found = new Map<string, MemberColumns>();
   const look = (value: unknown, path: string, parents: readonly Json[]): void => {
     if (parents.length > DEPTH_MAX) return;
     if (isObject(value)) lookInto(value, path, parents);
     if (!Array.isArray(value)) return;
     const list = `${path}[]`;
     for (const one of value.filter(isObject)) {
-      const columns = found.get(list) ?? new JsonColumns();
+      const columns = found.get(list) ?? new MemberColumns();
       found.set(list, columns);
-      columns.add(one);
-      if (!Object.keys(one).some(isAccount)) columns.addAccount(parents);
+      addMembers(columns, one);
+      if (!Object.keys(one).some(isOfAccount)) addAccount(columns, parents);
       lookInto(one, list, parents);
     }
   };
@@ -49,60 +45,32 @@ export function jsonLists(text: string): JsonList[] {
   return Array.from(found, ([path, columns]) => ({ path, columns: columns.samples }));
 }
 
-/** The members of the objects of a list. */
-class JsonColumns {
-  private readonly columns = new Map<string, { values: string[]; forms: ColumnForms }>();
-
-  get samples(): ColumnSample[] {
-    return Array.from(this.columns, ([name, { values, forms }]) => ({
-      name,
-      values,
-      evidence: together([forms]),
-      parts: new Map(),
-    }));
+/** Add the members of an object, and in place of an object in it the members of that. */
+function addMembers(columns: MemberColumns, one: Json, within = ''): void {
+  for (const [name, value] of Object.entries(one)) {
+    if (isObject(value) && !NOT_IN_PATHS.test(name)) addMembers(columns, value, `${within}${name}.`);
+    else addValue(columns, `${within}${name}`, value);
   }
+}
 
-  add(one: Json, within = ''): void {
-    for (const [name, value] of Object.entries(one)) {
-      const column = `${within}${name}`;
-      if (isObject(value) && !NOT_IN_PATHS.test(name)) this.add(value, `${column}.`);
-      else this.addValue(column, value);
-    }
-  }
+/**
+ * Add the account of the nearest parent that has one.
+ *
+ * @param parents the parents, the nearest first
+ */
+function addAccount(columns: MemberColumns, parents: readonly Json[]): void {
+  const index = parents.findIndex((parent) => accountsIn(parent).length > 0);
+  const parent = parents[index] ?? {};
+  for (const name of accountsIn(parent)) addValue(columns, `${'^.'.repeat(index + 1)}${name}`, parent[name]);
+}
 
-  /**
-   * Add the account of the nearest parent that has one.
-   *
-   * @param parents the parents, the nearest first
-   */
-  addAccount(parents: readonly Json[]): void {
-    const index = parents.findIndex((parent) => accountsIn(parent).length > 0);
-    const parent = parents[index];
-    for (const name of parent ? accountsIn(parent) : [])
-      this.addValue(`${'^.'.repeat(index + 1)}${name}`, parent?.[name]);
-  }
-
-  private addValue(name: string, value: unknown): void {
-    const { values, forms } = this.columns.get(name) ?? { values: [], forms: new ColumnForms() };
-    this.columns.set(name, { values, forms });
-    if (typeof value !== 'string' && typeof value !== 'number') return;
-    const text = String(value);
-    const bytes = Buffer.from(text);
-    if (values.length < SAMPLED_ROWS) values.push(text);
-    const json = typeof value === 'string' ? 'text' : 'number';
-    if (text !== '') forms.add({ bytes, from: 0, to: bytes.length, line: 1 }, () => text, json);
-  }
+function addValue(columns: MemberColumns, name: string, value: unknown): void {
+  if (typeof value === 'string') columns.add(name, value, 'text');
+  else columns.add(name, typeof value === 'number' ? String(value) : undefined, 'number');
 }
 
 function accountsIn(parent: Json): string[] {
-  return Object.keys(parent).filter((name) => isAccount(name) && typeof parent[name] !== 'object');
-}
-
-function isAccount(name: string): boolean {
-  return (
-    normalised(name) === ACCOUNT ||
-    KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT))
-  );
+  return Object.keys(parent).filter((name) => isOfAccount(name) && typeof parent[name] !== 'object');
 }
 
 function isObject(value: unknown): value is Json {

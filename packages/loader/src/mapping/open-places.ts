@@ -1,5 +1,5 @@
 import { OPEN } from './guess-values.js';
-import type { ProposedEntry } from './propose-files.js';
+import type { ProposedEntry } from './propose.js';
 
 /** The places in an entry that have to be filled in before rows are sent. */
 export function openPlaces(value: unknown, place = ''): string[] {

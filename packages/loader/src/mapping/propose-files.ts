@@ -1,17 +1,17 @@
-import { ACCOUNTS, delimiterOf, partName, type Part } from '@data-import/files';
+import { ACCOUNTS, partName, type Part } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner, type MappedKind } from '../kinds/fields.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { FACTS, KINDS } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fixedWidth } from './fixed-width.js';
+import { isOfAccount } from './column-words.js';
 import type { TableGuess } from './guess-form.js';
 import type { SampledPart } from './samples.js';
-import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
-import { propose, type Proposal } from './propose.js';
-import { recordTypes, type RecordTypes } from './record-types.js';
-import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
+import { findList, type FoundList, type RowsFiles } from './propose-lists.js';
+import { propose, type ProposedEntry } from './propose.js';
+import { recordTypes } from './record-types.js';
+import WORDS from './words.json' with { type: 'json' };
 import type { RowColumns } from './totals.js';
 
 /** The score of {@link fieldsFound} for a file in which only the account of a kind was found. */
@@ -20,34 +20,16 @@ const FOUND_ACCOUNT = 11;
 /** A file, and what was found in its rows. */
 export type SampledFile = SampledPart & { readonly name: string };
 
-/** An entry of a mapping file, for files that are alike. */
-export interface ProposedEntry {
-  match: string | string[];
-  readonly kind: MappedKind;
-  readonly rows?: Readonly<Record<string, readonly string[]>>;
-  readonly form?: TableGuess['form'];
-  fields?: Proposal['fields'];
-  constants?: Proposal['constants'];
-  ignore?: Proposal['ignore'];
-  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
-  readonly left?: readonly string[];
-}
-
 /** Whether an entry changes how its files are read. */
 export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
   return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
 }
 
-/** A file whose kind follows neither from its name nor from its columns. */
-export interface UnknownFile {
-  readonly name: string;
-  readonly likeliest: MappedKind;
-}
-
 export interface ProposedFiles {
   /** All entries, including those that change nothing, see {@link isNeeded}. */
   readonly entries: readonly ProposedEntry[];
-  readonly unknown: readonly UnknownFile[];
+  /** Files whose kind follows neither from their name nor from their columns, each with the most likely kind. */
+  readonly unknown: ReadonlyMap<string, MappedKind>;
   readonly remarks: readonly string[];
 }
 
@@ -65,153 +47,164 @@ export function proposeFiles(
     isAlone,
   }: { readonly wanted: (name: string) => MappedKind | undefined; readonly isAlone: boolean },
 ): ProposedFiles {
-  const entries: ProposedEntry[] = [];
-  const unknown: UnknownFile[] = [];
+  const known: RowsFiles[] = [];
+  const unknown = new Map<string, MappedKind>();
   const remarks: string[] = [];
   const say = (name: string, said: readonly string[], part?: Part): void => {
     const place = part ? partName(name, part) : name;
-    const isSaid = (remark: string): boolean => (isAlone && !part) || remark.startsWith(name);
-    remarks.push(...said.map((remark) => (isSaid(remark) ? remark : `${place}: ${remark}`)));
+    for (const remark of said) {
+      const own = remark.startsWith(`${name}: `) ? remark.slice(name.length + 2) : remark;
+      const isSaid = (isAlone && !part) || own.startsWith(name);
+      remarks.push(isSaid ? remark : `${place}: ${own}`);
+    }
   };
-  const known: RowsFile[] = [];
+  const addRows = (file: SampledFile): void => {
+    const { name, part } = file;
+    const { kinds, said, likeliest } = kindsIn(file, wanted(name));
+    if (likeliest) unknown.set(name, unknown.get(name) ?? likeliest);
+    const { found, remarks: others } = proposeRows(file, kinds);
+    say(name, [...said, ...others], part);
+    for (const one of found) addEntry(known, one);
+  };
+  const isOfList = ({ name, columns }: SampledFile): boolean =>
+    sampled.length > 1 && wanted(name) === undefined && !columns.some((column) => isOfAccount(column.name));
+  for (const file of sampled) if (!isOfList(file)) addRows(file);
+  const rows = [...known];
   const lists: ListFiles[] = [];
-  const mayBeList = ({ name, columns }: SampledFile): boolean =>
-    sampled.length > 1 && wanted(name) === undefined && hasNoAccount(columns);
-  const inOrder = [...sampled.filter((file) => !mayBeList(file)), ...sampled.filter(mayBeList)];
-  for (const file of inOrder) {
-    const found = mayBeList(file) ? findList(file.name, file.columns, known) : undefined;
-    if (found) {
-      addItems(lists, found, file);
-      continue;
-    }
-    const fixed = fixedWidth(file.columns);
-    if (fixed !== undefined) {
-      say(file.name, [fixed]);
-      continue;
-    }
-    const { proposed, said, likeliest } = proposeFor(file, wanted(file.name));
-    if (likeliest && !unknown.some(({ name }) => name === file.name))
-      unknown.push({ name: file.name, likeliest });
-    say(file.name, said, file.part);
-    for (const { entry, columns } of proposed) {
-      const added = addEntry(entries, entry);
-      if (!mayBeList(file)) addRows(known, added, columns);
-    }
+  for (const file of sampled.filter(isOfList)) {
+    const found = findList(file.name, file.columns, rows);
+    if (found) addItems(lists, found, file);
+    else addRows(file);
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
-  const isKnown = ({ name }: UnknownFile): boolean =>
-    entries.some(({ match }) => [match].flat().includes(name));
-  return { entries, unknown: unknown.filter((file) => !isKnown(file)), remarks };
+  const entries = known.map(({ entry }) => entry);
+  const names = entries.flatMap(({ match }) => match);
+  for (const name of names) unknown.delete(name);
+  return { entries, unknown, remarks };
 }
 
-/** The entries of a file, each with its columns. */
-interface ProposedFile {
-  readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
+/** The rows of one kind in a file. */
+interface KindOfRows {
+  readonly kind: MappedKind;
+  readonly columns: readonly ColumnSample[];
+  /** The rows, if the file also has rows of other kinds. */
+  readonly rows?: ProposedEntry['rows'];
+  /** Columns that are empty in all of these rows. */
+  readonly empty?: readonly string[];
+}
+
+/** @returns the kinds of rows in a file; without them, the most likely kind */
+function kindsIn(
+  file: SampledFile,
+  wanted: MappedKind | undefined,
+): {
+  readonly kinds: readonly KindOfRows[];
   readonly said: readonly string[];
-  /** Set if the kind of the file is unknown. */
   readonly likeliest?: MappedKind;
-}
-
-function proposeFor(file: SampledFile, wanted: MappedKind | undefined): ProposedFile {
-  const { name, columns, remarks } = file;
+} {
+  const { name, part, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
-  if (types) return proposeShared(file, types);
-  const { kind, guessed, likeliest } = chosenKind(file, wanted);
-  if (!kind) {
-    const said = file.part ? [...remarks, 'It fits no kind, and has no entry.'] : [];
-    return { proposed: [], said, likeliest };
+  if (!types) {
+    const { kind, why, likeliest } = chosenKind(file, wanted);
+    if (!kind)
+      return { kinds: [], said: part ? [...remarks, 'It fits no kind, and has no entry.'] : [], likeliest };
+    const place = part ? partName(name, part) : name;
+    const guessed = why === undefined ? [] : [`${place} is read as ${kind} because of its ${why}. Check it.`];
+    return { kinds: [{ kind, columns }], said: [...guessed, ...remarks] };
   }
-  const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
-  const { form, said } = withoutTotals(file, [rowColumns(kind, columns)]);
-  const entry = { match: name, kind, ...formIn(form), ...proposal, ...(left.length > 0 && { left }) };
-  return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...said, ...others] };
-}
-
-/** An entry for each kind of rows in a file. */
-function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordTypes): ProposedFile {
-  const { name, remarks } = file;
-  const { form, said: totals } = withoutTotals(
-    file,
-    kinds.map(({ kind }) => rowColumns(kind, file.columns)),
-  );
+  const { column, kinds, unknown } = types;
   const list = kinds.map(({ kind, texts }) => `${texts.join(', ')}: ${kind}`).join('; ');
-  const said = [
-    `${name} has rows of several kinds, as ${column} says: ${list}. Check it.`,
-    ...remarks,
-    ...totals,
-  ];
+  const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
   if (unknown.length > 0)
     said.push(
       `${column}: rows with ${unknown.join(', ')} have no known kind, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
     );
-  const proposed = kinds.map(({ kind, texts, columns, empty }) => {
-    const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
-    said.push(...others.map((remark) => `${kind}: ${remark}`));
+  return { kinds: kinds.map(({ texts, ...one }) => ({ ...one, rows: { [column]: texts } })), said };
+}
+
+/** An entry for each kind of rows in a file. */
+function proposeRows(
+  file: SampledFile,
+  kinds: readonly KindOfRows[],
+): { readonly found: readonly RowsFiles[]; readonly remarks: readonly string[] } {
+  const { form, remarks } = withoutTotals(
+    file,
+    kinds.map(({ kind }) => rowColumns(kind, file.columns)),
+  );
+  const found = kinds.map(({ kind, columns, rows, empty = [] }) => {
+    const { proposal, left, remarks: others } = propose(kind, columns, file.form);
+    remarks.push(...others.map((remark) => (rows ? `${kind}: ${remark}` : remark)));
     const ignore = [...(proposal.ignore ?? []), ...empty];
-    const ignored = ignore.length > 0 ? { ignore } : {};
     const entry = {
-      match: name,
+      match: file.name,
       kind,
-      rows: { [column]: texts },
+      ...(rows && { rows }),
       ...formIn(form),
       ...proposal,
-      ...ignored,
+      ...(ignore.length > 0 && { ignore }),
       ...(left.length > 0 && { left }),
     };
     return { entry, columns };
   });
-  return { proposed, said };
+  return { found, remarks };
 }
 
 /**
  * Choose the kind of a file. A requested kind or the kind in its name wins. Otherwise the words of its name decide, or
  * the number of fields found in its columns; the choice is then a guess.
  *
- * @returns the kind and whether it is a guess, or, without a kind, the most likely one
+ * @returns the kind, with the reason for a guess, or, without a kind, the most likely one
  */
 function chosenKind(
   { name, part, columns }: SampledFile,
   wanted: MappedKind | undefined,
-): { kind?: MappedKind; guessed: readonly string[]; likeliest: MappedKind } {
-  const [first, second] = KINDS.map((kind) => ({ kind, found: fieldsFound(kind, columns) })).sort(
-    (one, other) => other.found - one.found,
-  );
-  const found = first && first.found > 0 ? first.kind : 'transactions';
-  const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : found;
-  // The sheets of a workbook may contain anything, so an account alone does not show their kind.
-  const fits = (kind: MappedKind | undefined, found: number): boolean =>
-    kind !== undefined &&
-    (part ? fieldsFound(kind, columns) > FOUND_ACCOUNT : fieldsFound(kind, columns) >= found);
-  const guess = (kind: Kind, why: string) => ({
+): { readonly kind?: MappedKind; readonly why?: string; readonly likeliest: MappedKind } {
+  const [first = { kind: 'transactions' as const, found: 0 }, second] = KINDS.map((kind) => ({
     kind,
-    guessed: [`${part ? partName(name, part) : name} is read as ${kind} because of its ${why}. Check it.`],
-    likeliest,
-  });
-  if (wanted) return fits(wanted, 0) ? { kind: wanted, guessed: [], likeliest } : { guessed: [], likeliest };
-  const ofPart = part && kindsByWords(part.text.replace(/^.*\./s, '')).find((kind) => fits(kind, 0));
-  if (ofPart) return guess(ofPart, 'name');
+    found: fieldsFound(kind, columns),
+  })).sort((one, other) => other.found - one.found);
+  const likely = first.found > 0 ? first.kind : 'transactions';
+  const likeliest = isNamed(name, ACCOUNTS.name) ? ACCOUNTS.name : likely;
+  const isClear = first.found > (second?.found ?? 0) && likeliest !== ACCOUNTS.name;
   const said = kindOf(name);
-  if (said && fits(said, 0)) return { kind: said, guessed: [], likeliest };
-  const meant = kindsByWords(name).find((kind) => fits(kind, 10));
-  if (meant) return guess(meant, 'name');
-  const isClear = first && first.found >= 20 && first.found > (second?.found ?? 0);
-  if (isClear && likeliest !== ACCOUNTS.name) return guess(first.kind, 'columns');
-  return { guessed: [], likeliest };
+  const choices: readonly { kind: MappedKind; why?: string; least: number }[] = wanted
+    ? [{ kind: wanted, least: 0 }]
+    : [
+        ...kindsNamed(part?.text.replace(/^.*\./s, '') ?? '').map((kind) => ({
+          kind,
+          why: 'name',
+          least: 0,
+        })),
+        ...(said ? [{ kind: said, least: 0 }] : []),
+        ...kindsNamed(name).map((kind) => ({ kind, why: 'name', least: 10 })),
+        ...(isClear ? [{ kind: first.kind, why: 'columns', least: 20 }] : []),
+      ];
+  // The sheets of a workbook may contain anything, so an account alone does not show their kind.
+  const chosen = choices.find(({ kind, least }) => {
+    return fieldsFound(kind, columns) >= (part ? Math.max(least, FOUND_ACCOUNT + 1) : least);
+  });
+  return { ...chosen, likeliest };
 }
 
-function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {
-  return typeof form.delimiter === 'string' ? form.delimiter : delimiterOf(name);
+/** Whether the words of a file's name are those of a kind. */
+function isNamed(name: string, kind: MappedKind): boolean {
+  return new RegExp(WORDS.files[kind], 'i').test(name);
+}
+
+/** Files with accounts are recognised only with an option. */
+function kindsNamed(name: string): MappedKind[] {
+  return KINDS.filter((kind) => isNamed(name, kind));
 }
 
 /** The form that leaves out lines with totals. */
 function withoutTotals(
   { name, form, columns, totals }: SampledFile,
   kinds: readonly RowColumns[],
-): { form: TableGuess['form']; said: readonly string[] } {
+): { readonly form: TableGuess['form']; readonly remarks: string[] } {
   const header = columns.map((column) => column.name);
   const { rule, said } = totals?.leaveOut(header, kinds) ?? { rule: {}, said: [] };
   const left = Object.keys(rule).length > 0 ? { leave_out: rule } : {};
-  return { form: { ...form, ...left }, said: said.map((sentence) => `${name}: ${sentence}`) };
+  return { form: { ...form, ...left }, remarks: said.map((sentence) => `${name}: ${sentence}`) };
 }
 
 /**
@@ -235,32 +228,15 @@ function formIn(form: TableGuess['form']): Pick<ProposedEntry, 'form'> {
   return Object.keys(form).length > 0 ? { form } : {};
 }
 
-/**
- * Add an entry. Files that are alike share one.
- *
- * @returns the new or the shared entry
- */
-function addEntry(entries: ProposedEntry[], entry: ProposedEntry): ProposedEntry {
-  const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
-  const same = entries.find((known) => textOf(known) === textOf(entry));
-  if (same) same.match = [same.match, entry.match].flat();
-  else entries.push(entry);
-  return same ?? entry;
-}
-
-/** Files with rows that are alike. */
-interface RowsFile extends RowsSample {
-  readonly entry: ProposedEntry;
-  columns: readonly ColumnSample[];
-}
-
-function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly ColumnSample[]): void {
-  const { kind } = entry;
-  // Accounts have no lists.
-  if (!isKind(kind)) return;
-  const alike = known.find((rows) => rows.entry === entry);
-  if (!alike) known.push({ entry, kind, columns });
-  else alike.columns = withMore(alike.columns, columns);
+/** Add an entry. Files that are alike share one. */
+function addEntry(known: RowsFiles[], one: RowsFiles): void {
+  const textOf = ({ entry }: RowsFiles): string => JSON.stringify({ ...entry, match: '' });
+  const same = known.find((other) => textOf(other) === textOf(one));
+  if (!same) known.push(one);
+  else {
+    same.entry.match = [same.entry.match, one.entry.match].flat();
+    same.columns = withMore(same.columns, one.columns);
+  }
 }
 
 /** The columns with the values of files that are alike. */
@@ -276,26 +252,24 @@ function withMore(columns: readonly ColumnSample[], others: readonly ColumnSampl
 }
 
 /** Files with items of one list that are alike. */
-interface ListFiles extends FoundList<RowsFile> {
+interface ListFiles extends FoundList {
   readonly names: string[];
   readonly form: TableGuess['form'];
   columns: readonly ColumnSample[];
   readonly remarks: readonly string[];
 }
 
-function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledFile): void {
+function addItems(lists: ListFiles[], found: FoundList, file: SampledFile): void {
   const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
     JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
-  const owner: FieldOwner = `${found.rows.kind}.${found.list}`;
-  const { form, said } = withoutTotals(file, [rowColumns(owner, file.columns, found.key.ofItem)]);
-  const own = { ...found, ...file, form, remarks: [...file.remarks, ...said], names: [file.name] };
+  const { form, remarks } = withoutTotals(file, [rowColumns(found.owner, file.columns, found.key.ofItem)]);
+  const own = { ...found, ...file, form, remarks: [...file.remarks, ...remarks], names: [file.name] };
   const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
-  if (!alike) {
-    lists.push(own);
-    return;
+  if (!alike) lists.push(own);
+  else {
+    alike.names.push(file.name);
+    alike.columns = withMore(alike.columns, file.columns);
   }
-  alike.names.push(file.name);
-  alike.columns = withMore(alike.columns, file.columns);
 }
 
 /**
@@ -303,16 +277,8 @@ function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledF
  *
  * @returns the remarks about it
  */
-function proposeList({
-  names,
-  form,
-  columns,
-  remarks,
-  rows: { entry, kind },
-  list,
-  key,
-}: ListFiles): string[] {
-  const [name = ''] = names;
+function proposeList({ names, form, columns, remarks, rows, list, owner, key }: ListFiles): string[] {
+  const { entry } = rows;
   const where = `${list} of ${[entry.match].flat().join(', ')}`;
   const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
   if (known !== undefined)
@@ -320,8 +286,8 @@ function proposeList({
       `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
     ];
   const items = columns.filter((column) => column.name !== key.ofItem);
-  const { proposal, remarks: others } = propose(`${kind}.${list}`, items, delimiterIn({ form, name }));
-  const from = names.length === 1 ? name : names;
+  const { proposal, remarks: others } = propose(owner, items, form);
+  const from = names.length === 1 ? names[0] : names;
   const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
   entry.fields = { ...entry.fields, [list]: source };
   const ignore = entry.ignore?.filter((column) => column !== key.ofRow);

@@ -1,20 +1,22 @@
-import { ACCOUNT, listsOf, type FieldOwner } from '../kinds/fields.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { isKind, listsOf, type FieldOwner } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 import { assign, fieldsFound } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
-import { fitsOf } from './column-words.js';
-import { LIST_FILES, normalised } from './synonyms.js';
+import { normalised } from './column-words.js';
+import type { ProposedEntry } from './propose.js';
+import WORDS from './words.json' with { type: 'json' };
 
-/** A file with rows that may have lists in other files. */
-export interface RowsSample {
-  readonly kind: Kind;
-  readonly columns: readonly ColumnSample[];
+/** Files with rows that are alike, and their entry. */
+export interface RowsFiles {
+  readonly entry: ProposedEntry;
+  columns: readonly ColumnSample[];
 }
 
 /** The rows and the list whose items a file contains. */
-export interface FoundList<Rows extends RowsSample> {
-  readonly rows: Rows;
+export interface FoundList {
+  readonly rows: RowsFiles;
   readonly list: string;
+  readonly owner: FieldOwner;
   /** The columns of both files that contain the same texts. */
   readonly key: { readonly ofItem: string; readonly ofRow: string };
 }
@@ -28,32 +30,26 @@ const KEY_LENGTH = 3;
 /** The weight of a file name that fits a list, compared with the number of columns that contradict it. */
 const NAME_WEIGHT = 15;
 
-/** Whether the rows of a file have no account, so that they may be items of other rows. */
-export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
-  return !columns.some(
-    ({ name }) =>
-      normalised(name) === ACCOUNT ||
-      KINDS.some((kind) => fitsOf(kind, name).some(({ field }) => field === ACCOUNT)),
-  );
-}
-
 /**
  * Find the rows to which the items of a file belong. Both must have a column with the same values, which do not repeat
  * among the rows.
  */
-export function findList<Rows extends RowsSample>(
+export function findList(
   name: string,
   columns: readonly ColumnSample[],
-  candidates: readonly Rows[],
-): FoundList<Rows> | undefined {
+  candidates: readonly RowsFiles[],
+): FoundList | undefined {
   const found = candidates.flatMap((rows) => {
-    const key = listsOf(rows.kind).length > 0 ? keyOf(columns, rows) : undefined;
+    const { kind } = rows.entry;
+    const lists = isKind(kind) ? listsOf(kind) : [];
+    const key = isKind(kind) && lists.length > 0 ? keyOf(kind, columns, rows.columns) : undefined;
     if (!key) return [];
     const others = columns.filter((column) => column.name !== key.ofItem);
-    return listsOf(rows.kind).map((list) => {
-      const owner: FieldOwner = `${rows.kind}.${list}`;
-      const named = LIST_FILES[list]?.test(name) ? NAME_WEIGHT : 0;
-      return { rows, list, key, score: fieldsFound(owner, others) + named };
+    return lists.map((list) => {
+      const owner = `${kind}.${list}` as FieldOwner;
+      const words = (WORDS.lists as Readonly<Record<string, string>>)[list];
+      const named = words !== undefined && new RegExp(words, 'i').test(name) ? NAME_WEIGHT : 0;
+      return { rows, list, owner, key, score: fieldsFound(owner, others) + named };
     });
   });
   const [best] = found.sort((one, other) => other.score - one.score);
@@ -61,9 +57,10 @@ export function findList<Rows extends RowsSample>(
 }
 
 function keyOf(
+  kind: Kind,
   columns: readonly ColumnSample[],
-  { kind, columns: ofRows }: RowsSample,
-): FoundList<RowsSample>['key'] | undefined {
+  ofRows: readonly ColumnSample[],
+): FoundList['key'] | undefined {
   const fields = new Map([...assign(kind, ofRows, []).columnOf].map(([field, column]) => [column, field]));
   const isOfKey = ({ name }: ColumnSample): boolean => FACTS[kind].key.includes(fields.get(name) ?? '');
   const candidates = ofRows

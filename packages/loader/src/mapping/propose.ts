@@ -1,5 +1,5 @@
 import { ACCOUNTS } from '@data-import/files';
-import { fieldType, requiredFields, type FieldOwner } from '../kinds/fields.js';
+import { fieldType, requiredFields, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { assign } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
 import { isNamed } from './column-words.js';
@@ -16,6 +16,22 @@ export interface Proposal {
   readonly ignore?: readonly string[];
 }
 
+/** The form of a file, as a mapping file writes it. */
+type Form = Readonly<Record<string, unknown>>;
+
+/** An entry of a mapping file, for files that are alike. */
+export interface ProposedEntry {
+  match: string | string[];
+  readonly kind: MappedKind;
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
+  readonly form?: Form;
+  fields?: Proposal['fields'];
+  constants?: Proposal['constants'];
+  ignore?: Proposal['ignore'];
+  /** Columns for which nothing is proposed, because several fit one field. This is not part of the mapping file. */
+  readonly left?: readonly string[];
+}
+
 export interface Proposed {
   readonly proposal: Proposal;
   /** Columns that are neither used nor ignored, because several fit one field. */
@@ -25,10 +41,10 @@ export interface Proposed {
 }
 
 /**
- * Propose the fields of a file. Columns are recognised by their names, by the names in other systems and by similar
- * names; the forms of dates, amounts and booleans by their values.
+ * Propose the fields of a file. Columns are recognised by their names and by the names in other systems; the
+ * forms of dates, amounts and booleans by their values.
  */
-export function propose(owner: FieldOwner, samples: readonly ColumnSample[], delimiter = ','): Proposed {
+export function propose(owner: FieldOwner, samples: readonly ColumnSample[], form: Form = {}): Proposed {
   const remarks: string[] = [];
   const { columnOf, contested } = assign(owner, samples, remarks);
   const fields: Record<string, unknown> = {};
@@ -36,7 +52,7 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], del
   const used = new Set([...columnOf.values(), ...left]);
   const free = (sign: 'debit' | 'credit' | 'sign'): string | undefined =>
     samples.find(({ name }) => !used.has(name) && isNamed(name, sign))?.name;
-  const values = new ValueProposals(owner, samples, delimiter, remarks);
+  const values = new ValueProposals(owner, samples, form.delimiter === ';', remarks);
   const amount = SIGNED_FIELDS.find((field) => fieldType(owner, field) === 'number');
   const [debit, credit] = [free('debit'), free('credit')];
   const isPair = debit !== undefined && credit !== undefined;

@@ -2,14 +2,7 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import { fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
-
-/** The record types that other systems write for each kind, in a file with rows of several kinds. */
-const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {
-  notes: /^(?:n|notes?|memo|comment|cmt|notiz)$/i,
-  statements: /^(?:s|st|stm|stmt|statement|b|bill|inv|invoice|rechnung|re)$/i,
-  'payment-instructions': /^(?:p|pi|instr|instruction|mandate?|mnd|dd|ddm|sepa)$/i,
-  transactions: /^(?:t|tr|trn|txn|trans|transaction|ledger|buchung|bu)$/i,
-};
+import WORDS from './words.json' with { type: 'json' };
 
 /** The rows of one kind in a file with several kinds. */
 export interface RecordsOfKind {
@@ -45,14 +38,13 @@ export function recordTypes(columns: readonly ColumnSample[]): RecordTypes | und
     const words = [...new Set([...values, ...evidence.words].map((value) => value.trim()))];
     if (words.length < 2 || words.length > WORDS_MAX) continue;
     const kinds = KINDS.flatMap((kind) => {
-      const texts = words.filter((word) => RECORD_WORDS[kind].test(word));
-      if (texts.length === 0) return [];
-      const records = recordsOf(kind, texts, name, columns);
-      // A ledger may call its entries BILL and DD: they are rows of these kinds only if they have the fields of these kinds.
-      return fieldsFound(kind, records.columns) >= FOUND_MIN ? [records] : [];
+      const texts = words.filter((word) => new RegExp(`^(?:${WORDS.records[kind]})$`, 'i').test(word));
+      return texts.length > 0 ? [recordsOf(kind, texts, name, columns)] : [];
     });
     const unknown = words.filter((word) => !kinds.some(({ texts }) => texts.includes(word)));
-    if (kinds.length >= 2 && unknown.length < kinds.length) return { column: name, kinds, unknown };
+    // A ledger may call its entries BILL and DD, but has no other fields of statements and payment instructions.
+    const filled = kinds.filter((records) => fieldsFound(records.kind, records.columns) >= FOUND_MIN);
+    if (filled.length >= 2 && unknown.length < kinds.length) return { column: name, kinds, unknown };
   }
   return undefined;
 }
@@ -69,7 +61,7 @@ function recordsOf(
     .map((sample) => ({
       ...sample,
       values: sample.values.filter((_, row) => texts.includes(types[row]?.trim() ?? '')),
-      evidence: together(texts.flatMap((text) => sample.parts.get(text) ?? [])),
+      evidence: together(texts.flatMap((text) => sample.parts?.get(text) ?? [])),
     }));
   const isEmpty = ({ values, evidence }: ColumnSample): boolean =>
     evidence.isWhole && evidence.forms.length === 0 && values.every((value) => value.trim() === '');

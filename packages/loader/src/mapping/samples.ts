@@ -4,6 +4,7 @@ import {
   type Sheet,
   csvLine,
   UnreadableInput,
+  WrongUsage,
   BlockReader,
   openSource,
   problemOfCell,
@@ -18,9 +19,10 @@ import {
 } from '@data-import/files';
 import { FIELDS } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
+import { fixedWidth } from './fixed-width.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
 import { jsonLists } from './json-lists.js';
-import { scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
+import { scanJson, scannedBy, scanTable } from './scan.js';
 
 /** Files are scanned before their kind is known. The scan does not depend on the kind. */
 const ANY: Kind = 'notes';
@@ -28,10 +30,6 @@ const { [ANY]: fields } = FIELDS;
 
 /** The most bytes of a JSON document that are held in memory. */
 const DOCUMENT_BYTES = 16 * 1024 * 1024;
-
-function isDocument(name: string): boolean {
-  return /\.json(?:\.gz)?$/i.test(name);
-}
 
 /**
  * Read the form of a file, the names of its columns or members, and the forms of their values. A workbook with several
@@ -57,14 +55,17 @@ async function sampleText(folder: string, name: string, temporary: string): Prom
   const file = { folder, name, kind: ANY, fields };
   const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
   const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
-  if (decodedStart(first).bytes.includes(0))
+  const { bytes, encoding } = decodedStart(first);
+  if (bytes.includes(0))
     throw new UnreadableInput(`${name} is no text file. Remove it, or list it in "ignore_files".`);
   const scanned = { ...file, copies };
-  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name))
-    return [await wholeTable(scanned, guessTable(name, first, isWhole))];
-  const { encoding } = decodedStart(first);
+  if (!/\.(?:ndjson|jsonl|json)(?:\.gz)?$/i.test(name)) {
+    const fixed = fixedWidth(bytes.toString());
+    if (fixed !== undefined) throw new WrongUsage(`${name}: ${fixed}`);
+    return [await scanTable(scanned, guessTable(name, first, isWhole))];
+  }
   const form = encoding ? { encoding } : {};
-  if (isDocument(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
+  if (/\.json(?:\.gz)?$/i.test(name)) return sampleDocument(pathOf(folder, name, copies), name, form);
   return [{ form, columns: await scanJson(scanned, form), remarks: [] }];
 }
 
@@ -76,9 +77,7 @@ async function sampleDocument(path: string, name: string, form: TableGuess['form
     throw new UnreadableInput(`${name} has no list of objects that could be rows, or is no JSON document.`);
   const remarks = isWhole ? [] : [`${name} was looked at up to its ${first.length}th byte. Check it.`];
   return lists.map(({ path: records, columns }) => ({
-    form: { ...form, records },
-    columns,
-    remarks,
+    ...{ form: { ...form, records }, columns, remarks },
     part: { is: 'records', text: records },
   }));
 }
@@ -96,56 +95,27 @@ async function startOfFile(path: string, bytes = 0): Promise<{ first: Buffer; is
   }
 }
 
-/** Read all rows of a table. */
-async function wholeTable(file: ScannedFile, layout: Layout): Promise<TableGuess> {
-  const { header, remarks, form } = layout;
-  if (header.length === 0) return { form, columns: [], remarks };
-  const { columns, totals, repeated, nulls } = await scanTable(file, layout);
-  const said = [...remarks];
-  if (repeated.count > 0)
-    said.push(
-      `${file.name} repeats its header ${repeated.count === 1 ? 'once' : `${repeated.count} times`}, first in line ${repeated.first}; these lines are left out. Check it.`,
-    );
-  if (nulls.length > 0) said.push(`${file.name}: ${nulls.join(', ')} is read as nothing. Check it.`);
-  return {
-    form: {
-      ...form,
-      ...(repeated.count > 0 && { repeated_header: 'leave_out' }),
-      ...(nulls.length > 0 && { null: nulls }),
-    },
-    columns,
-    totals,
-    remarks: said,
-  };
-}
-
 /** Read the visible sheets of a workbook. */
 async function sampleWorkbook(folder: string, name: string, temporary: string): Promise<SampledPart[]> {
   const within = memberOf(name);
   const path = within ? join(temporary, 'sampled.xlsx') : join(folder, name);
   if (within) await copyMember(join(folder, within.archive), within.member, path, {});
   const { sheets, hidden } = await sheetsOf(path, name, join(temporary, 'strings'));
-  const remarks =
-    hidden.length > 0
-      ? [`${name}: hidden sheets are not read: ${hidden.map((one) => JSON.stringify(one)).join(', ')}.`]
-      : [];
   const file = { folder, name, kind: ANY, fields };
   const workFolder = join(temporary, 'unpacked');
+  const isAlone = sheets.length === 1;
+  const names = hidden.map((one) => JSON.stringify(one)).join(', ');
+  const remarks = names === '' || isAlone ? [] : [`${name} has hidden sheets, which are not read: ${names}.`];
   const found: SampledPart[] = [];
-  for (const { sheet, layout } of sheets) {
-    const isAlone = sheets.length === 1;
-    const said = { ...layout, remarks: [...(found.length === 0 ? remarks : []), ...layout.remarks] };
-    const chosen = isAlone ? layout : { ...said, form: { sheet, ...layout.form } };
+  for (const [text, layout] of sheets) {
+    const chosen = { ...layout, form: isAlone ? layout.form : { sheet: text, ...layout.form } };
     const copies = await ensureCopies([file], { workFolder, mappingOf: () => scannedBy(chosen) });
-    const table = await wholeTable({ ...file, copies }, chosen);
-    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text: sheet } });
+    const table = await scanTable({ ...file, copies }, chosen);
+    found.push(isAlone ? table : { ...table, part: { is: 'sheet', text } });
   }
-  return found;
-}
-
-interface FoundSheet {
-  readonly sheet: string;
-  readonly layout: Layout;
+  return found.map((table, index) =>
+    index === 0 ? { ...table, remarks: [...remarks, ...table.remarks] } : table,
+  );
 }
 
 /** The visible sheets with rows, and the names of the hidden sheets. */
@@ -153,18 +123,17 @@ async function sheetsOf(
   path: string,
   name: string,
   draft: string,
-): Promise<{ sheets: readonly FoundSheet[]; hidden: readonly string[] }> {
+): Promise<{ sheets: readonly (readonly [sheet: string, layout: Layout])[]; hidden: readonly string[] }> {
   const workbook = await Workbook.open(path, name, draft);
   try {
-    const guesses: FoundSheet[] = [];
-    for (const sheet of workbook.sheets.filter(({ isHidden }) => !isHidden)) {
-      const text = await startOf(workbook, sheet);
-      if (text === '') continue;
-      guesses.push({ sheet: sheet.name, layout: guessTable(name, Buffer.from(text), true) });
+    const [hidden, sheets]: [string[], [string, Layout][]] = [[], []];
+    for (const sheet of workbook.sheets) {
+      if (sheet.isHidden) hidden.push(sheet.name);
+      const text = sheet.isHidden ? '' : await startOf(workbook, sheet);
+      if (text !== '') sheets.push([sheet.name, guessTable(name, Buffer.from(text), true)]);
     }
-    if (guesses.length === 0) await chosenSheet(workbook, name, undefined);
-    const hidden = workbook.sheets.filter(({ isHidden }) => isHidden).map((sheet) => sheet.name);
-    return { sheets: guesses, hidden };
+    if (sheets.length === 0) await chosenSheet(workbook, name, undefined);
+    return { sheets, hidden };
   } finally {
     workbook.close();
   }

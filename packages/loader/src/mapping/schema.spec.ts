@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { ensureCopies, NO_MAPPING, placeText, visitFile } from '@data-import/files';
+import { ensureCopies, placeText, visitFile } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { errorCell, formatted, workbookOf, type WrittenCell } from '../../../files/test/support/workbook.js';
 import { FIELD_OWNERS, fieldNames, FIELDS } from '../kinds/fields.js';
@@ -55,7 +55,7 @@ describe('the page of the mapping file', () => {
       const mapping = parseMapping(content, 'mapping.json');
       const kind = mapping.kindsOf(name)[0] ?? kindOf(name)!;
       const folder = folderWith({ [name]: bytesOf(name, file, content) });
-      const own = mapping.get(kind) ?? NO_MAPPING;
+      const own = mapping.of(kind);
       const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
       const parts = mapping.partsOf(name);
       const copies = await ensureCopies(
@@ -83,7 +83,7 @@ describe('the page of the mapping file', () => {
       const texts = `${name}\n${file}`.split('```\n\n```csv ').map((text) => text.split(/\n([^]*)/));
       const folder = folderWith(Object.fromEntries(texts.map(([of = '', text = '']) => [of, text])));
       const mapping = parseMapping(content, 'mapping.json');
-      const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.get('transactions')! };
+      const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.of('transactions') };
       const found = await findFiles(folder, { kindsOf: mapping.kindsOf });
       const preparation = await prepareRows('transactions', found.files.get('transactions') ?? [], options);
       const read: string[] = [];

@@ -1,7 +1,8 @@
-import { type CsvFinder } from '@data-import/files';
+import type { CsvFinder } from '@data-import/files';
+import WORDS from './words.json' with { type: 'json' };
 
 /** The first words of a line with a total, which is not a row. */
-export const TOTAL = /^(?:grand |sub ?)?(?:total|sum|summe|gesamt|zwischensumme|somme|totaal|totale|suma)\b/i;
+export const TOTAL = new RegExp(`^${WORDS.totals}`, 'i');
 
 /** The first letters of these words. */
 const FIRST_LETTERS = new Set(Buffer.from('GgSsTtZz'));

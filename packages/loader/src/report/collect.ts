@@ -3,7 +3,7 @@ import type { Failed } from '../journal/events.js';
 import { addMoves, NO_MOVES } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import { groupFailures } from './groups.js';
-import { countsOf, totalOf, type Counts, type Result } from './result.js';
+import type { Counts, Result } from './result.js';
 
 /** The data from which a result is derived. */
 export interface ResultSource {
@@ -35,10 +35,15 @@ export async function collectResult(
     const count = rows.get(kind);
     if (count !== undefined) kinds[kind] = countsOf(state, kind, count, isComplete);
   }
-  const total = totalOf(Object.values(kinds));
+  const sum = (name: keyof Counts): number =>
+    Object.values(kinds).reduce((total, counts) => total + counts[name], 0);
   return {
     kinds,
-    ...total,
+    read: sum('read'),
+    loaded: sum('loaded'),
+    already: sum('already'),
+    failed: sum('failed'),
+    unsent: sum('unsent'),
     groups: await groupFailures(failures()),
     seconds,
     dry_run: isDryRun,
@@ -49,4 +54,22 @@ export async function collectResult(
     changed,
     ...(takenUp && takenUp.rows > 0 && { taken_up: takenUp }),
   };
+}
+
+/**
+ * The counts of a kind.
+ *
+ * @param rows the number of rows in its files, counted when they were prepared
+ * @param isComplete whether every row must be settled
+ * @throws Error if the counts contradict each other; nothing may be printed then
+ */
+function countsOf(state: JournalState, kind: Kind, rows: number, isComplete: boolean): Counts {
+  const { loaded, already, failed, settled, done } = state.of(kind);
+  const counts = { read: rows, loaded, already, failed, unsent: rows - settled };
+  const isPossible = Object.values(counts).every((count) => Number.isSafeInteger(count) && count >= 0);
+  // Positions and rows are counted independently of each other.
+  const isCovered = rows === 0 || !isComplete || (settled === rows && done.size === 1);
+  if (isPossible && isCovered && settled === loaded + already + failed) return counts;
+  const all = JSON.stringify({ ...counts, settled, intervals: done.size });
+  throw new Error(`The counts of ${kind} contradict each other: ${all}.`);
 }

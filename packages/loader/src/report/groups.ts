@@ -41,12 +41,7 @@ export interface DifferenceGroup {
 const VALUES_MAX = 50;
 
 /** The properties by which rows are grouped. */
-interface Cause {
-  readonly kind: Kind;
-  readonly code: string;
-  readonly attr: string;
-  readonly value?: string;
-}
+type Cause = Pick<FailureGroup, 'kind' | 'code' | 'attr' | 'value'>;
 
 /** The number of rows with the same cause. `first` is the place of the row with the smallest `start`. */
 interface Counted extends Cause {
@@ -55,51 +50,43 @@ interface Counted extends Cause {
   first: ShownPlace | null;
 }
 
-/** Counts by cause. */
-class Groups<Of extends Counted> {
-  private readonly byName = new Map<string, Of>();
-
-  add(one: Of): void {
-    const group = this.byName.get(nameOf(one));
-    if (!group) {
-      this.byName.set(nameOf(one), { ...one });
-      return;
-    }
-    group.count += one.count;
-    if (one.start >= group.start) return;
-    group.start = one.start;
-    group.first = one.first;
+function addTo<Of extends Counted>(groups: Map<string, Of>, one: Of): void {
+  const group = groups.get(nameOf(one));
+  if (!group) {
+    groups.set(nameOf(one), { ...one });
+    return;
   }
+  group.count += one.count;
+  if (one.start < group.start) Object.assign(group, { start: one.start, first: one.first });
+}
 
-  /** The groups, the largest first, numbered from 1. */
-  numbered(): (Omit<Of, 'start'> & { readonly number: number })[] {
-    const all = merged([...this.byName.values()]).sort(
-      (a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1),
-    );
-    return all.map(({ start: _start, ...group }, index) => ({ number: index + 1, ...group }));
-  }
+/** The groups, the largest first, numbered from 1. */
+function numbered<Of extends Counted>(
+  groups: ReadonlyMap<string, Of>,
+): (Omit<Of, 'start'> & { readonly number: number })[] {
+  const all = merged([...groups.values()]).sort(
+    (a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1),
+  );
+  return all.map(({ start: _start, ...group }, index) => ({ number: index + 1, ...group }));
 }
 
 /** The different causes of a failed row. */
 function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
-  const causes = new Map<string, Cause & { detail: string }>();
-  for (const { code, attr, value, detail } of errors) {
-    const cause = { kind, code, attr: withoutIndexes(attr), ...(value !== undefined && { value }), detail };
-    const name = nameOf(cause);
-    if (!causes.has(name)) causes.set(name, cause);
-  }
-  return [...causes.values()];
+  const causes = errors.map(({ code, attr, value, detail }) => {
+    return { kind, code, attr: withoutIndexes(attr), ...(value !== undefined && { value }), detail };
+  });
+  return [...grouped(causes, nameOf).values()].flatMap((same) => same.slice(0, 1));
 }
 
 /** Group failed rows by kind, code, field and refused value. */
 export async function groupFailures(failures: AsyncIterable<Failed>): Promise<FailureGroup[]> {
-  const groups = new Groups<Counted & { readonly detail: string; first: ShownPlace }>();
+  const groups = new Map<string, Counted & { readonly detail: string; first: ShownPlace }>();
   for await (const failed of failures) {
     const { start } = failed;
     const first = shownPlace(failed.origin);
-    for (const cause of causesOf(failed)) groups.add({ ...cause, count: 1, start, first });
+    for (const cause of causesOf(failed)) addTo(groups, { ...cause, count: 1, start, first });
   }
-  return groups.numbered();
+  return numbered(groups);
 }
 
 /**
@@ -114,27 +101,23 @@ export function groupDifferences(
   omitted: Iterable<Omitted>,
 ): DifferenceGroup[] {
   const indexes = new Map(labels.map((label, index) => [label, index]));
-  const groups = new Groups<Counted & Pick<DifferenceGroup, 'code'>>();
+  const groups = new Map<string, Counted & Pick<DifferenceGroup, 'code'>>();
   for (const { kind, problem: code, fields, file, line } of differences) {
     const isPlaced = file !== null && line !== null;
     const first = isPlaced ? shownPlace({ file, line }) : null;
     const start = isPlaced ? (indexes.get(file) ?? 0) * 2 ** 32 + line : Infinity;
     for (const attr of new Set(fields.length === 0 ? [''] : fields.map(withoutIndexes)))
-      groups.add({ kind, code, attr, count: 1, start, first });
+      addTo(groups, { kind, code, attr, count: 1, start, first });
   }
   for (const [kind, code, count] of omitted)
-    groups.add({ kind, code, attr: '', count, start: Infinity, first: null });
-  return groups.numbered();
+    addTo(groups, { kind, code, attr: '', count, start: Infinity, first: null });
+  return numbered(groups);
 }
 
 /** Whether a failed row belongs to a group. */
 export function isInGroup(failed: Failed, group: FailureGroup): boolean {
   return causesOf(failed).some(
-    (cause) =>
-      cause.kind === group.kind &&
-      cause.code === group.code &&
-      cause.attr === group.attr &&
-      (group.value === undefined || cause.value === group.value),
+    (cause) => nameOf(cause) === nameOf(group) || nameOf({ ...cause, value: undefined }) === nameOf(group),
   );
 }
 

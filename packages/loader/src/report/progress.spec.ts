@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
-import { startProgress, type Progress } from './progress.js';
+import { Progress } from './progress.js';
 
 /** Call a function with a progress, and return what it has written. Tests move the clock with `jest`. */
 function written(stream: { isTTY: boolean; columns?: number }, work: (progress: Progress) => void): string[] {
   jest.useFakeTimers({ now: 0 });
   const texts: string[] = [];
   const all = { ...stream, write: (text: string) => texts.push(text) } as unknown as NodeJS.WriteStream;
-  const progress = startProgress(all, Date.now);
+  const progress = new Progress(all, Date.now);
   work(progress);
   progress.stop();
   jest.useRealTimers();

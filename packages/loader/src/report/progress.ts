@@ -3,28 +3,6 @@ import { KINDS } from '../kinds/kinds.js';
 /** Clears the current line of a terminal and moves the cursor to its beginning. */
 export const CLEAR_LINE = '\r\u001B[K';
 
-/**
- * The progress of a command, for the person who runs it. It contains names of kinds or of another activity, and counts,
- * but no data of any row.
- */
-export interface Progress {
-  /** @param share a number from 0 to 1 */
-  readonly reading: (kind: string, share: number) => void;
-  /**
-   * @param settled the number of rows that need not be sent
-   * @param rows the number of all rows
-   */
-  readonly kind: (kind: string, settled: number, rows: number) => void;
-  readonly settled: (kind: string, rows: number, failed: number) => void;
-  /**
-   * Called when the service neither accepts nor rejects a request.
-   *
-   * @param why the reason, such as `answers 503`
-   */
-  readonly undecided: (why: string) => void;
-  readonly stop: () => void;
-}
-
 /** The time between two lines. On a terminal the one line is redrawn more often. */
 const [LINE_INTERVAL_MS, TERMINAL_INTERVAL_MS] = [10_000, 250];
 
@@ -42,12 +20,12 @@ interface Counted {
   failed: number;
 }
 
-/** Show progress: on a terminal in its last line, elsewhere in a new line every ten seconds while work is done. */
-export function startProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
-  return new Lines(stream, now);
-}
-
-class Lines implements Progress {
+/**
+ * The progress of a command, for the person who runs it. It contains names of kinds or of another activity, and counts,
+ * but no data of any row. On a terminal it is shown in the last line, elsewhere in a new line every ten seconds while
+ * work is done.
+ */
+export class Progress {
   private readonly kinds = new Map<string, Counted>();
   /** Describes the current activity; undefined before the first one. */
   private what: (() => string) | undefined;
@@ -70,15 +48,25 @@ class Lines implements Progress {
     this.timer.unref();
   }
 
+  /** @param share a number from 0 to 1 */
   reading(kind: string, share: number): void {
     this.show(() => `${kind}: ${Math.floor(share * 100)} % of the files read`);
   }
 
+  /**
+   * @param settled the number of rows that need not be sent
+   * @param rows the number of all rows
+   */
   kind(kind: string, settled: number, rows: number): void {
     this.kinds.set(kind, { settled, rows, failed: 0 });
     this.samples = [];
   }
 
+  /**
+   * Called when the service neither accepts nor rejects a request.
+   *
+   * @param why the reason, such as `answers 503`
+   */
   undecided(why: string): void {
     this.vain ??= { why, since: this.now() };
     this.vain.why = why;

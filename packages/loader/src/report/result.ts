@@ -1,6 +1,5 @@
 import type { Settled } from '../journal/events.js';
 import type { Moves } from '../journal/moves.js';
-import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Difference, Tally } from '../verify/result.js';
 import type { DifferenceGroup, FailureGroup } from './groups.js';
@@ -65,42 +64,4 @@ export interface VerifyResult {
   /** The rules by which the mapping leaves something out, and rules that are not used. */
   readonly left_out: readonly LeftOut[];
   readonly seconds: number;
-}
-
-/**
- * The counts of a kind.
- *
- * @param rows the number of rows in its files, counted when they were prepared
- * @param isComplete whether every row must be settled
- * @throws Error if the counts contradict each other; nothing may be printed then
- */
-export function countsOf(state: JournalState, kind: Kind, rows: number, isComplete: boolean): Counts {
-  const { loaded, already, failed, settled, done } = state.of(kind);
-  const unsent = rows - settled;
-  const counts = { read: rows, loaded, already, failed, unsent };
-  const isPossible = Object.values(counts).every((count) => Number.isSafeInteger(count) && count >= 0);
-  // Positions and rows are counted independently of each other.
-  const isCovered = rows === 0 || !isComplete || (unsent === 0 && done.size === 1);
-  if (!isPossible || !isCovered) {
-    throw new Error(
-      `The counts of ${kind} contradict each other: ${JSON.stringify({ ...counts, intervals: done.size })}.`,
-    );
-  }
-  return counts;
-}
-
-/** @throws Error if the sums are not those of the kinds */
-export function totalOf(kinds: readonly Counts[]): Counts {
-  const sum = (name: keyof Counts): number => kinds.reduce((total, counts) => total + counts[name], 0);
-  const total = {
-    read: sum('read'),
-    loaded: sum('loaded'),
-    already: sum('already'),
-    failed: sum('failed'),
-    unsent: sum('unsent'),
-  };
-  if (total.read !== total.loaded + total.already + total.failed + total.unsent) {
-    throw new Error(`The counts contradict each other: ${JSON.stringify(total)}.`);
-  }
-  return total;
 }

@@ -60,11 +60,7 @@ function saidOf(result: Result): string[] {
 function takenUpText({ taken_up: takenUp }: Result): string | undefined {
   if (!takenUp) return undefined;
   const { rows, accounts } = takenUp;
-  const of =
-    accounts === 1
-      ? 'an account that was not imported before'
-      : `${countText(accounts)} accounts that were not imported before`;
-  return `Sent again: ${countText(rows)} ${rows === 1 ? 'row' : 'rows'} of ${of}.`;
+  return `Sent again: ${plural(rows, 'row')} of ${plural(accounts, 'account')} not imported before.`;
 }
 
 function verdict(result: Result): string {

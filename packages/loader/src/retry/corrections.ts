@@ -5,7 +5,6 @@ import {
   NO_MAPPING,
   visitFile,
   WrongUsage,
-  type FileOptions,
   type KindMapping,
   type ReadRow,
 } from '@data-import/files';
@@ -88,7 +87,11 @@ export async function readCorrections(
       mapping: form?.isJoined ? NO_MAPPING : mapping,
       cameFrom,
     };
-    await expectHeader(options, name, form?.header);
+    const header = form?.header;
+    if (header !== undefined && !(await FileRecords.header(options, name))?.isSame(header))
+      throw new WrongUsage(
+        `${join(folder, name)}: the header was changed. Put that of the input back: ${header}`,
+      );
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {
       rows.push(toRow(...record));
@@ -145,11 +148,4 @@ function stillRefused(
 /** The key that a row of joined files shares with other rows, if it failed for this reason. */
 export function repeatedKey({ errors }: Failed): string | undefined {
   return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
-}
-
-async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
-  if (header === undefined || (await FileRecords.header(options, name))?.isSame(header)) return;
-  throw new WrongUsage(
-    `${join(options.folder, name)}: the header was changed. Put that of the input back: ${header}`,
-  );
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import type { RawText } from '../journal/events.js';
 
 /** A row of a file with failures, which may have been corrected. */
@@ -34,17 +35,11 @@ export function matchRows(
   const matches = new Array<number | undefined>(rows.length).fill(undefined);
   const taken = new Set<number>();
   const match = (nameOf: (row: CorrectedRow) => string | undefined): void => {
-    const byName = new Map<string, number[]>();
-    for (const [index, candidate] of candidates.entries()) {
-      const name = taken.has(index) ? undefined : nameOf(candidate);
-      if (name === undefined) continue;
-      const others = byName.get(name);
-      if (others) others.push(index);
-      else byName.set(name, [index]);
-    }
+    const free = [...candidates.entries()].filter(([index]) => !taken.has(index));
+    const byName = grouped(free, ([, candidate]) => nameOf(candidate));
     for (const [index, row] of rows.entries()) {
       const name = matches[index] === undefined ? nameOf(row) : undefined;
-      const found = name === undefined ? undefined : byName.get(name)?.shift();
+      const found = name === undefined ? undefined : byName.get(name)?.shift()?.[0];
       if (found === undefined) continue;
       matches[index] = found;
       taken.add(found);

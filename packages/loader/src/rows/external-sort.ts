@@ -1,13 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import {
-  draftOf,
-  isDiskFull,
-  removeFiles,
-  SIZES,
-  UnreadableInput,
-  writeWhole,
-  type Sizes,
-} from '@data-import/files';
+import { draftOf, removeFiles, SIZES, writeWhole, type Sizes } from '@data-import/files';
 import { byteOrderOf } from './account-order.js';
 import {
   lengthAt,
@@ -30,8 +22,8 @@ const RUN_ROWS_MAX = 250_000;
 const RECORDS_A_CALL = 65_536;
 
 export interface SortingOptions {
-  readonly sizes?: Partial<Sizes>;
-  readonly signal?: AbortSignal;
+  readonly sizes?: Partial<Sizes> | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * @param done the number of records written so far. Each is written once to a run and usually once more when runs are
    * merged
@@ -76,23 +68,11 @@ export class ExternalSort {
     this.options.progress?.(this.added);
   }
 
-  /** Write the records that are not in a run yet. @returns the paths of all runs, for {@link finish} of another sort */
-  async writeRuns(): Promise<readonly string[]> {
-    if (!this.builder.isEmpty) await this.writeRun();
-    const { runs } = this;
-    this.runs = [];
-    return runs;
-  }
-
-  /**
-   * Write all records to a file. The file gets its name only when it is complete and would survive a crash of the
-   * machine.
-   *
-   * @param others the runs of other sorts, whose records are included
-   */
-  async finish(path: string, others: readonly string[] = []): Promise<void> {
+  /** Write all records to a file. The file gets its name only when it is complete and would survive a crash of the machine. */
+  async finish(path: string): Promise<void> {
     const { merged: atOnce } = { ...SIZES, ...this.options.sizes };
-    let rest = [...(await this.writeRuns()), ...others];
+    if (!this.builder.isEmpty) await this.writeRun();
+    let rest = this.runs;
     while (rest.length > atOnce) {
       const merged: string[] = [];
       for (let at = 0; at < rest.length; at += atOnce) {
@@ -244,14 +224,12 @@ function orderOf(one: SortedPlace, other: SortedPlace): number {
 }
 
 /**
- * Run the part of a sort that needs the disk. Files in the folder whose names have the given prefix are removed before, and again
- * when it fails.
- *
- * @param isFull the sentence for a full disk
- * @throws UnreadableInput with that sentence
+ * Run a sort. Files in the folder whose names have the given prefix are removed before, and again when it fails, because its parts may
+ * have filled the disk.
  */
 export async function sortingIn<Result>(
-  { folder, begin, isFull }: { folder: string; begin: string; isFull: string },
+  folder: string,
+  begin: string,
   sort: () => Promise<Result>,
 ): Promise<Result> {
   const remove = (): Promise<void> => removeFiles(folder, (name) => name.startsWith(begin));
@@ -260,7 +238,6 @@ export async function sortingIn<Result>(
     return await sort();
   } catch (error) {
     await remove();
-    if (!isDiskFull(error)) throw error;
-    throw new UnreadableInput(isFull, { cause: error });
+    throw error;
   }
 }

@@ -67,7 +67,10 @@ describe('the files of a folder', () => {
     ['notes-1.xlsx.gz', 'a workbook is packed already; unpack it'],
     ['Ledger.xlsx', 'its name does not start with a kind.'],
     ['export.tar.gz', 'archives of this format are not supported; zip (.zip) is'],
-    ['export.zip', 'it is no zip archive, or it was cut off'],
+    [
+      'export.zip',
+      'it is damaged, encrypted or no zip archive: End of central directory record signature not found. Either not a zip file, or file is truncated',
+    ],
     ['2024/export.zip', 'it is in a subfolder'],
     ['notes-2.csv.zst', 'it is compressed in a format that is not supported; gzip (.gz) is'],
     ['notes-2.csv.bz2', 'it is compressed in a format that is not supported; gzip (.gz) is'],

@@ -7,10 +7,10 @@ import { folderWith } from '../../../../test/support/folders.js';
 import { canonicalContent } from './content.js';
 import { Intervals } from './intervals.js';
 import { findFiles } from './folder.js';
-import { leftOutText, prepare } from './prepare.js';
+import { prepare } from './prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { collect, rowsIn } from '../../test/support/rows.js';
-import { parseKind, parseMapping } from '../kinds/mapping.js';
+import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from './to-row.js';
 import { FIELDS as FIELDS_OF } from '../kinds/fields.js';
 
@@ -44,7 +44,7 @@ async function readAll(
   block?: number,
 ): Promise<ReadRow[]> {
   const folder = folderWith({ [name]: bytes });
-  const mapping = parseMapping(mappingOf(entry), 'mapping.json').get(KIND)!;
+  const mapping = parseMapping(mappingOf(entry), 'mapping.json').of(KIND);
   const sizes = block === undefined ? {} : { sizes: { block } };
   return rowsIn({ folder, kind: KIND, mapping, ...sizes }, name);
 }
@@ -422,11 +422,10 @@ describe('the form of a file', () => {
     const mapping = parseMapping(
       mappingOf(entry({ skip_lines: 2, leave_out: { Konto: ['Total', 'Total *'] } })),
       'mapping.json',
-    ).get(KIND)!;
+    ).of(KIND);
     const options = { folder, workFolder: join(folder, '.work'), mapping };
     const preparation = await prepare(KIND, ['ledger.csv'], options);
     expect(preparation).toMatchObject({ rows: 2, files: [{ leftOut: 4, mapping: '1' }] });
-    expect(leftOutText(preparation)).toEqual(['ledger.csv: 4 lines are left out, as the mapping file says.']);
     const rows = await collect(preparation, options);
     expect(rows.map(told)).toEqual([
       '4 1 {"transaction_id":"a","note":"b"}',
@@ -461,7 +460,7 @@ describe('the form of a file', () => {
     const folder = folderWith({ 'transactions-2.csv': 'Konto;Nr;Text\n1;a;Müller\n' });
     writeFileSync(join(folder, 'ledger.csv.gz'), gzipSync(Buffer.from('x')));
     const form = { encoding: 'windows-1252', skip_lines: 3, leave_out: { Konto: ['1'] } };
-    const mapping = parseMapping(mappingOf(entry(form)), 'mapping.json').get(KIND)!;
+    const mapping = parseMapping(mappingOf(entry(form)), 'mapping.json').of(KIND);
     const options = { folder, kind: KIND, mapping, cameFrom: 'ledger.csv.gz' } as const;
     const rows = await rowsIn(options, 'transactions-2.csv');
     expect(rows.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"Müller"}']);
@@ -491,11 +490,11 @@ describe('a file with rows of several kinds', () => {
   const TEXT =
     'REC,ACCOUNT,ID,TEXT\nN,1,,first\nS,1,B-1,\nX,1,,unknown\nM,2,,second\nTRL,5,,\nN,1,a"b,stray\nS,1\n,1,,blank\n';
 
-  async function readAs(kind: Kind, of = mapping): Promise<{ rows: string[]; leftOut: number }> {
+  async function readAs(kind: Kind): Promise<{ rows: string[]; leftOut: number }> {
     const folder = folderWith({ 'all.csv': TEXT });
     const rows: ReadRow[] = [];
     const { leftOut } = await visitFile(
-      { folder, fields: FIELDS_OF[kind], mapping: of.get(kind)! },
+      { folder, fields: FIELDS_OF[kind], mapping: mapping.of(kind) },
       'all.csv',
       (...record) => rows.push(toRow(...record)),
     );
@@ -514,12 +513,7 @@ describe('a file with rows of several kinds', () => {
     });
   });
 
-  it('is read alike from the part of the mapping for one kind, and is found for each (L11)', async () => {
-    for (const kind of ['notes', 'statements'] as const) {
-      const { text } = mapping.get(kind)!;
-      const again = { get: () => parseKind(kind, text, 'mapping.json') };
-      expect(await readAs(kind, again as unknown as typeof mapping)).toEqual(await readAs(kind));
-    }
+  it('is found for each (L11)', async () => {
     const { files, others } = await findFiles(folderWith({ 'all.csv': TEXT }), mapping);
     expect([[...files], others]).toEqual([
       [
@@ -532,7 +526,7 @@ describe('a file with rows of several kinds', () => {
 
   it('has rows that failed read as of their kind, and those of another are refused, not passed over (L6)', async () => {
     const folder = folderWith({ 'notes.csv': 'REC,ACCOUNT,ID,TEXT\nN,1,,corrected\nS,1,B-2,\n' });
-    const options = { folder, kind: 'notes', mapping: mapping.get('notes')!, cameFrom: 'all.csv' } as const;
+    const options = { folder, kind: 'notes', mapping: mapping.of('notes'), cameFrom: 'all.csv' } as const;
     const rows = await rowsIn(options, 'notes.csv');
     expect(rows.map(told)).toEqual(['2 1 {"body":"corrected"}', '3 invalid ']);
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ReadRow } from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
+import { runs } from '../../../../test/support/runs.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { collect } from '../../test/support/rows.js';
@@ -28,7 +29,7 @@ const MAPPING = parseMapping(
     ],
   }),
   'mapping.json',
-).get(KIND);
+).of(KIND);
 
 const VALUE_FIELD = { CHARGES: 'amount', LINES: 'net_amount', TAXES: 'amount' } as const;
 const LIST = { LINES: 'line_items', TAXES: 'tax_items' } as const;
@@ -149,7 +150,7 @@ it('charges, lines and taxes in any order over several files come together as th
         const options = {
           folder,
           workFolder: join(folder, '.work'),
-          mapping: MAPPING ?? never(),
+          mapping: MAPPING,
           sizes: sizesOf,
         };
         const preparation = await prepareRows(KIND, Object.keys(files).sort(), options);
@@ -172,10 +173,6 @@ it('charges, lines and taxes in any order over several files come together as th
         removeFolders();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });
-
-function never(): never {
-  throw new Error('There is a mapping.');
-}

@@ -62,17 +62,13 @@ async function read(
   const options = {
     folder,
     workFolder: join(folder, '.work'),
-    mapping: mapping.get(KIND) ?? { of: () => never(), text: '' },
+    mapping: mapping.of(KIND),
     ...more,
   };
   const found = await findFiles(folder, { kindsOf: mapping.kindsOf });
   expect(found.others).toEqual([]);
   const preparation = await prepareRows(KIND, found.files.get(KIND) ?? [], options);
   return { preparation, rows: await collect(preparation, options), options };
-}
-
-function never(): never {
-  throw new Error('There is a mapping.');
 }
 
 /** A row as one line: its place, and its item or its error. */
@@ -213,7 +209,7 @@ describe('rows whose lists are in other files', () => {
       ],
     });
     const folder = folderWith({ 'NOTES.csv': 'no,acc\n1,A\n', 'DOCS.csv': 'note,path\n1,a.pdf\n1,b.pdf\n' });
-    const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.get('notes') ?? never() };
+    const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.of('notes') };
     const preparation = await prepareRows('notes', ['DOCS.csv', 'NOTES.csv'], options);
     expect((await collect(preparation, options)).map(told)).toEqual([
       'NOTES.csv:2 A {"document_paths":[{"document_path":"a.pdf"},{"document_path":"b.pdf"}]}',

@@ -84,8 +84,7 @@ async function joinFiles(
   const sorting = { sizes: { run: RUN_BYTES, ...options.sizes }, ...(signal && { signal }) };
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const begin = `${SORTED}${kind}-`;
-  const isFull = `The disk of ${workFolder} became full while ${kind} were joined.`;
-  return sortingIn({ folder: workFolder, begin, isFull }, async () => {
+  return sortingIn(workFolder, begin, async () => {
     const keys = join(workFolder, `${begin}keys`);
     const files = names.map((name, index) => ({ name, index, join: mapping.of(name).join }));
     expectLists(files);

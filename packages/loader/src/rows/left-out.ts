@@ -2,7 +2,7 @@ import { ruleOf, WrongUsage, type KindMapping, type RuleCounts } from '@data-imp
 import { grouped } from '../common/grouped.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { FolderContent } from './folder.js';
-import type { Preparation } from './preparation.js';
+import type { FileSummary, Preparation } from './preparation.js';
 
 /** A rule that leaves something out, or that is not used. */
 export interface LeftOut {
@@ -29,14 +29,14 @@ export interface UsedFile {
 
 type MappingOf = (kind: Kind) => KindMapping;
 
-export function usedFiles(preparations: Iterable<Preparation>): UsedFile[] {
+export function usedFiles(preparations: Iterable<Preparation>): (UsedFile & FileSummary)[] {
   return [...preparations].flatMap(({ kind, files }) => files.map((file) => ({ ...file, kind })));
 }
 
 /** The rules by which the mapping and the options leave something out of folders, and rules that are not used (choice L1). */
 export function leftOutOf(
   files: readonly UsedFile[],
-  mapping: { readonly of: MappingOf; readonly folder: { readonly ignore?: readonly string[] } },
+  mapping: { readonly of: MappingOf; readonly ignore: readonly string[] },
   contents: readonly Pick<FolderContent, 'ignored'>[],
 ): LeftOut[] {
   const ofFiles = ofEntries(files, mapping.of).flatMap((own) => {
@@ -56,7 +56,7 @@ export function leftOutOf(
   const ofPatterns = patterns.map((pattern) => {
     const count = contents.reduce((sum, { ignored }) => sum + (ignored.get(pattern) ?? 0), 0);
     const files = count === 0 ? '' : ` (${count === 1 ? '1 file' : `${count} files`})`;
-    const from = mapping.folder.ignore?.includes(pattern) ? 'ignore_files' : '--ignore';
+    const from = mapping.ignore.includes(pattern) ? 'ignore_files' : '--ignore';
     const rule = `${from} ${JSON.stringify(pattern)}${files}`;
     return { file: null, sheet: null, rule, lines: count === 0 ? 0 : null };
   });

@@ -28,11 +28,11 @@ export interface ReadingOptions {
   readonly mapping: KindMapping;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
-  readonly progress?: ReadingProgress;
+  readonly progress?: ReadingProgress | undefined;
   /** Ends the work by throwing its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Sizes that replace {@link SIZES} in tests. */
-  readonly sizes?: Partial<Sizes>;
+  readonly sizes?: Partial<Sizes> | undefined;
 }
 
 /**
@@ -97,15 +97,6 @@ export async function expectUnchanged(
 ): Promise<void> {
   const { bytes, modified } = await stateOf(pathOf(folder, file.name, copies));
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
-}
-
-/** The sentences about lines that the mapping excludes. */
-export function leftOutText({ files }: Preparation): string[] {
-  return files.flatMap(({ name, leftOut = 0 }) => {
-    if (leftOut === 0) return [];
-    const lines = leftOut === 1 ? '1 line is' : `${leftOut.toLocaleString('en')} lines are`;
-    return [`${name}: ${lines} left out, as the mapping file says.`];
-  });
 }
 
 export function changedMeanwhile(name: string): ChangedInput {

@@ -249,7 +249,7 @@ describe('reading the rows of a kind', () => {
 
   it('reads of a file of another encoding that grows what was prepared (L8, L11)', async () => {
     const entry = { match: '*.csv', kind: KIND, form: { encoding: 'windows-1252' } };
-    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get(KIND)!;
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').of(KIND);
     const line = '1,Müller\n';
     const name = `${KIND}.csv`;
     const table = `external_account_number,display_note\n${line.repeat(50)}`;
@@ -265,7 +265,7 @@ describe('reading the rows of a kind', () => {
 
   it('reads of a file that ends in left-out lines and grows what was prepared, and the next one (L8, L11)', async () => {
     const entry = { match: '*.csv', kind: KIND, form: { leave_out: { type: ['Total'] } } };
-    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get(KIND)!;
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').of(KIND);
     const table = `external_account_number,type\n${'1,CHARGE\n'.repeat(50)},Total\n`;
     const folder = folderWith({ [`${KIND}-1.csv`]: table, [`${KIND}-2.csv`]: table });
     const options = optionsFor(folder, { mapping, sizes: { block: 64 } });

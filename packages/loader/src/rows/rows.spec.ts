@@ -11,7 +11,7 @@ import { parseMapping } from '../kinds/mapping.js';
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {
   const folder = folderWith({ [name]: text });
   const parsed = mapping
-    ? parseMapping(JSON.stringify({ [kind]: mapping }), 'mapping.json').get(kind)
+    ? parseMapping(JSON.stringify({ [kind]: mapping }), 'mapping.json').of(kind)
     : undefined;
   return rowsIn({ folder, kind, mapping: parsed ?? NO_MAPPING }, basename(name));
 }
@@ -94,7 +94,9 @@ describe('a row of NDJSON', () => {
 
   it('says where it stops to be JSON', async () => {
     const [row] = await read('notes.ndjson', '{"external_account_number":"1",body:1}', 'notes');
-    expect(row?.error?.detail).toBe('The row is not JSON: something unexpected is at its byte 32.');
+    expect(row?.error?.detail).toBe(
+      'The row is no JSON object: at its byte 32 it ends too early, has something unexpected, or nests more than 60 levels.',
+    );
   });
 
   it('takes an account of 128 characters outside the basic plane', async () => {
@@ -306,7 +308,7 @@ describe('a mapping of a file', () => {
   async function readBoth(table: readonly (readonly string[])[], entry: object): Promise<string[]> {
     const [header = [], ...cells] = table;
     const entries = { files: [{ match: '*', kind: 'transactions', ...entry }] };
-    const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').get('transactions')!;
+    const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').of('transactions');
     const tellOf = async (name: string, lines: readonly string[]): Promise<string[]> => {
       const folder = folderWith({ [name]: lines.join('\n') });
       return (await rowsIn({ folder, kind: 'transactions', mapping }, name)).map(told);
@@ -440,7 +442,7 @@ describe('a mapping of a file', () => {
         transaction_date: { column: 'Datum', dates: 'excel' },
       },
     };
-    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get('transactions')!;
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').of('transactions');
     const folder = folderWith({
       'a.ndjson': '{"Konto":"1","Betrag":1.012,"Datum":45292}\n{"Konto":"1","Betrag":"1.012","Datum":"x"}',
     });

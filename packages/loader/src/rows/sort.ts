@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { namesIn, removeFiles, TOO_LONG, visitFile, WrongUsage, type Visit } from '@data-import/files';
+import { namesIn, removeFiles, TOO_LONG, visitFile, type Visit } from '@data-import/files';
 import { ExternalSort, sortingIn } from './external-sort.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
-import { sortedBytesMax } from './sorted-file.js';
 import type { Preparation } from './preparation.js';
 import { FIELDS } from '../kinds/fields.js';
 
@@ -19,17 +18,6 @@ export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOpt
   return `${SORTED}${kind}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Disk space in bytes that sorting a kind needs in the work folder; half of it is needed until the load has ended. */
-function bytesForSort({ files, rows }: Preparation): number {
-  return (
-    2 *
-    sortedBytesMax(
-      files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0),
-      rows,
-    )
-  );
-}
-
 /**
  * Make the sorted copy of a kind whose rows are not grouped, unless it exists. It has all records ordered by account and, within an
  * account, by file; records without an account come first. It is an external merge sort in constant memory. The copy gets its name
@@ -37,7 +25,7 @@ function bytesForSort({ files, rows }: Preparation): number {
  * next start.
  *
  * @returns its path
- * @throws WrongUsage when there is too little room; UnreadableInput
+ * @throws UnreadableInput
  */
 export async function ensureSorted(preparation: Preparation, options: ReadingOptions): Promise<string> {
   const { workFolder } = options;
@@ -46,9 +34,7 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
   const known = await namesIn(workFolder);
   if (known.includes(basename(path))) return path;
   const { kind, rows } = preparation;
-  const isFull = `The disk of ${workFolder} became full while ${kind} were sorted.`;
-  await sortingIn({ folder: workFolder, begin: `${SORTED}${kind}-`, isFull }, async () => {
-    await expectRoom(preparation, workFolder);
+  await sortingIn(workFolder, `${SORTED}${kind}-`, async () => {
     const sort = new ExternalSort(path, {
       ...options,
       // This is half of the work: the runs are merged afterwards.
@@ -88,17 +74,4 @@ async function addRecords(
       },
     });
   }
-}
-
-async function expectRoom(preparation: Preparation, workFolder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(workFolder);
-  const needed = bytesForSort(preparation);
-  if (bavail * bsize >= needed) return;
-  throw new WrongUsage(
-    `The rows of an account are not together in the files of ${preparation.kind}. To sort them ${inMebibytes(needed)} are needed in ${workFolder}, and ${inMebibytes(bavail * bsize)} are free. Free space, or sort the files by account.`,
-  );
-}
-
-function inMebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1_048_576)} MiB`;
 }

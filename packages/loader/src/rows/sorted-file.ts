@@ -40,14 +40,6 @@ export function sortedBytes(account: string, { from, to }: RecordBytes): number 
   return HEAD_BYTES + account.length * 3 + (to - from);
 }
 
-/** An estimate that is rarely exceeded, because an account is part of its row. */
-const KEPT_OF_ACCOUNT = 20;
-
-/** The most bytes that the sorted copy of files takes. */
-export function sortedBytesMax(unpackedBytes: number, rows: number): number {
-  return unpackedBytes + rows * (HEAD_BYTES + KEPT_OF_ACCOUNT);
-}
-
 /** @returns the index after the record */
 export function writeSorted(
   target: Buffer,

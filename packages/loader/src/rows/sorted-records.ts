@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import {
   FileRecords,
-  isReadable,
   JsonRows,
   NO_MAPPING,
   NOT_UTF8,
@@ -85,7 +85,7 @@ export class SortedRecords implements RecordSource {
       return joinedRow(record, joined, account, (index) => this.files[index]?.name ?? '');
     }
     if (place.isCut) return toRow(record, TOO_LONG, reader);
-    if (!isReadable(bytes, from, to)) return toRow(record, reader.notText ?? NOT_UTF8, reader);
+    if (!isUtf8(bytes.subarray(from, to))) return toRow(record, NOT_UTF8, reader);
     reader.finder.forget?.();
     reader.finder.find(bytes, from, to, true);
     return toRow(record, reader.finder.problem, reader);

@@ -51,7 +51,6 @@ export function sampleAccount(seed: number, index: number, hasDocuments: boolean
   const random = new Random(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const number = accountNumber(index);
   const documents: string[] = [];
-  const { rows: transactions, cents } = transactionRows(random, number);
   const account = {
     name: `${random.of(FIRST_NAMES)} ${random.of(LAST_NAMES)}`,
     address: `${random.integer(1, 180)} ${random.of(STREETS)}, ${random.of(TOWNS)}`,
@@ -62,8 +61,9 @@ export function sampleAccount(seed: number, index: number, hasDocuments: boolean
     'payment-instructions': [
       { vendor: 'SANDBOX', reference: `ok_${number}`, type: random.of(['DIRECT_DEBIT', 'CARD', 'BPAY']) },
     ],
-    transactions,
+    transactions: transactionRows(random, number),
   };
+  const cents = rows.transactions.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
   return { number, staged: stagedLine(number, account, rows, cents), rows, cents, documents };
 }
 
@@ -126,38 +126,33 @@ function statementRows(random: Random, number: string, documents: string[] | und
 }
 
 /** A supply charge and its payment for each month. */
-function transactionRows(random: Random, number: string): { rows: SampleFields[]; cents: number } {
-  const rows: SampleFields[] = [];
-  let cents = 0;
-  for (let bill = 0; bill < BILLS; bill += 1) {
+function transactionRows(random: Random, number: string): SampleFields[] {
+  return Array.from({ length: BILLS }, (_, bill) => {
     const charge = supplyCharge(random, number, bill);
-    const paid = random.integer(0, 4) === 0 ? 5_000 : charge.cents;
-    rows.push(charge.fields, {
+    const payment = {
       transaction_id: `T-${number}-${bill + 1}-P`,
       transaction_date: day(bill + 1, random.integer(1, 28)),
-      amount: paid / 100,
+      amount: random.integer(0, 4) === 0 ? 50 : charge.amount,
       type: 'PAYMENT',
       payment_type: random.of(['DD_REGULAR_COLLECTION', 'DEBIT_CARD', 'BACS']),
       reference: `P${random.integer(10_000_000, 99_999_999)}`,
-    });
-    cents += charge.cents + paid;
-  }
-  return { rows, cents };
+    };
+    return [charge, payment];
+  }).flat();
 }
 
-function supplyCharge(random: Random, number: string, bill: number): { fields: SampleFields; cents: number } {
+function supplyCharge(random: Random, number: string, bill: number): SampleFields {
   const [units, price] = [random.integer(400, 9_000), random.integer(1_800, 3_900)];
   const energy = Math.round((units * price) / 1_000);
   const standing = random.integer(900, 1_600);
   const tax = Math.round((energy + standing) / 20);
-  const cents = energy + standing + tax;
   const period = { start_date: day(bill, 1), end_date: day(bill, 28) };
   const used = { number_of_units: units / 10, price_per_unit: price / 10_000 };
   const value = { amount: tax / 100, value_taxed: (energy + standing) / 100 };
-  const fields = {
+  return {
     transaction_id: `T-${number}-${bill + 1}-C`,
     transaction_date: day(bill, 28),
-    amount: cents / 100,
+    amount: (energy + standing + tax) / 100,
     type: 'SUPPLY_CHARGE',
     product_code: random.of(['ELECTRICITY_STANDARD', 'ELECTRICITY_GREEN']),
     line_items: [
@@ -166,5 +161,4 @@ function supplyCharge(random: Random, number: string, bill: number): { fields: S
     ],
     tax_items: [{ tax_type: 'VAT', ...value, rate: 0.05, unit_type: 'PROPORTION' }],
   };
-  return { fields, cents };
 }

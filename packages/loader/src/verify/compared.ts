@@ -3,6 +3,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFiles } from '@data-import/files';
 import type { Clock } from '../common/clock.js';
+import { parsed } from '../common/parsed.js';
 import { keyText } from '../kinds/keys.js';
 import type { Kind } from '../kinds/kinds.js';
 import { SortedReader, SortedWriter } from '../rows/sorted-file.js';
@@ -186,7 +187,7 @@ export class Compared {
     let [order, drafts] = ['', [] as number[]];
     try {
       while (sorted.next() && sorted.order >= order) {
-        const record = parsed(sorted.text);
+        const record = parsed(sorted.text) as About | Found | Draft | undefined;
         if (record === undefined || (this.writer.size === 0 && !('beganAt' in record))) break;
         ({ order } = sorted);
         if ('problem' in record) {
@@ -218,14 +219,5 @@ export class Compared {
     }
     this.entries = found.end ?? this.entries;
     this.after = account;
-  }
-}
-
-/** @returns undefined for a record that was damaged when the machine lost power */
-function parsed(text: string): About | Found | Draft | undefined {
-  try {
-    return JSON.parse(text) as About | Found | Draft;
-  } catch {
-    return undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { AccountContent } from '@data-import/client';
-import { NO_MAPPING, UnreadableInput } from '@data-import/files';
+import { NO_MAPPING } from '@data-import/files';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
+import { runs } from '../../../../test/support/runs.js';
 import { groupDifferences } from '../report/groups.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
@@ -12,7 +13,6 @@ import { Compared, type Omitted } from './compared.js';
 import { compareAll } from './comparing.js';
 import { accountLine, sha256 } from './digests.js';
 import { ensureEntries } from './entries-file.js';
-import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
 import { differing, type PlacedDifference, type Tally } from './result.js';
@@ -121,66 +121,26 @@ const item: fc.Arbitrary<Item> = fc.oneof(
 );
 
 describe('the entries of files', () => {
-  const mapping = { of: () => NO_MAPPING, text: () => '' };
-  const sizes = { run: 300, merged: 2, block: 64 };
-
-  it('are the same whether one thread writes them or two (V9)', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(item, { maxLength: 60 }), async (items) => {
-        const folders = [folderOf(items), folderOf(items.toReversed())];
-        const files = await inputFiles(folders, KINDS);
-        const written: { rows: number; bytes: Buffer; name: string }[] = [];
-        for (const isShared of [false, true]) {
-          const workFolder = folderWith({});
-          const run = (task: ShareTask): Promise<Share> => writeShare(task, { mappingOf: mapping.of });
-          const thread = isShared ? { thread: { run, fromBytes: 0 } } : {};
-          const { path, rows } = await ensureEntries(files, {
-            folders,
-            workFolder,
-            mapping,
-            sizes,
-            ...thread,
-          });
-          expect(readdirSync(workFolder)).toEqual([basename(path), `${basename(path)}.uses`]);
-          written.push({ rows, bytes: readFileSync(path), name: basename(path) });
-        }
-        expect(written[1]).toEqual(written[0]);
-        expect(written[0]?.rows).toBe(2 * items.length);
-      }),
-      { numRuns: 15 },
-    );
-  });
-
-  it('are not there when a thread fails or is stopped, and the error is the first one (V9)', async () => {
-    const items = Array.from({ length: 50 }, (_, at) => ({
-      kind: 'notes' as const,
-      account: String(at),
-      fields: { body: 'x' },
-    }));
-    const folders = [folderOf(items)];
+  it('are not there when reading fails or is stopped (V9)', async () => {
+    const mapping = { of: () => NO_MAPPING, text: () => '' };
+    const items = Array.from({ length: 50 }, (_, at) => String(at));
+    const note = { kind: 'notes', fields: { body: 'x' } } as const;
+    const folders = [folderOf(items.map((account) => ({ ...note, account })))];
     const files = await inputFiles(folders, KINDS);
     const workFolder = folderWith({});
     const stop = new AbortController();
-    const write = (run: (task: ShareTask, signal: AbortSignal) => Promise<Share>): Promise<unknown> =>
-      ensureEntries(files, {
-        ...{ folders, workFolder, mapping, sizes, signal: stop.signal },
-        thread: { run, fromBytes: 0 },
-      });
-    await expect(write(() => Promise.reject(new UnreadableInput('a file')))).rejects.toThrow('a file');
+    const options = { folders, workFolder, mapping, sizes: { run: 300, merged: 2, block: 64 } };
+    const replaced = new Set([1_000]);
+    const lost = ensureEntries(
+      files.map((file) => ({ ...file, replaced })),
+      options,
+    );
+    await expect(lost).rejects.toThrow('1 lines that corrected/notes.replaces.csv names are no rows of it');
     expect(readdirSync(workFolder)).toEqual([]);
-    // The other thread reads the file before a change, this thread after it.
-    const changed = async (task: ShareTask): Promise<Share> => ({
-      ...(await writeShare(task, { mappingOf: mapping.of })),
-      hashes: files.map(() => 'another'),
-    });
-    await expect(write(changed)).rejects.toThrow('notes.ndjson was changed while it was being read.');
-    expect(readdirSync(workFolder)).toEqual([]);
-    const until = async (_: ShareTask, signal: AbortSignal): Promise<Share> => {
+    const progress = (): void => {
       stop.abort(new Away());
-      await Promise.resolve();
-      throw signal.reason;
     };
-    await expect(write(until)).rejects.toThrow(Away);
+    await expect(ensureEntries(files, { ...options, signal: stop.signal, progress })).rejects.toThrow(Away);
     expect(readdirSync(workFolder)).toEqual([]);
   });
 });
@@ -221,7 +181,7 @@ describe('comparing files with the service', () => {
           removeFolders();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   hashFile,
@@ -7,18 +7,26 @@ import {
   pathOf,
   WrongUsage,
   type KindMapping,
+  type ReadRow,
   type Sizes,
   writeWhole,
 } from '@data-import/files';
+import { ContentWriter } from '../rows/content.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
-import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
-import type { UsedFile } from '../rows/left-out.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { readWhole, type ReadingProgress } from '../rows/prepare.js';
+import { Intervals } from '../rows/intervals.js';
+import { prepareRows } from '../rows/join.js';
+import { usedFiles, type UsedFile } from '../rows/left-out.js';
+import type { Preparation } from '../rows/preparation.js';
+import { readRows } from '../rows/read-rows.js';
+import { toRow } from '../rows/to-row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
-import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
-import { correctionsHash, type InputFile } from './input.js';
+import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
+import { correctionsHash, isCorrected, type InputFile } from './input.js';
+import { joinedGroups, joinedReading } from './joined-rows.js';
 
-/** The size of a run. It is small, because two threads each need such a run and a block of the file at the same time. */
+/** The size of a run. It is small, because a row and its entry need memory at the same time. */
 const RUN_BYTES = 16_777_216;
 
 /** The prefix of files with entries and of their parts. */
@@ -28,26 +36,21 @@ const ENTRIES = 'entries-';
 const USES = '.uses';
 
 /** The version of the format. It changes with the content of entries and of the files next to them. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
   /** The folder in which the entries are kept. */
   readonly workFolder: string;
   /** The folder for sorted copies of joined rows; by default the work folder. */
-  readonly sortedFolder?: string;
-  /** The mapping of each kind, and a text that shows whether the mapping has changed. */
-  readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
-  /** The SHA-256 of a file, if it is known. */
-  readonly hashOf?: (file: InputFile) => string | undefined;
+  readonly sortedFolder?: string | undefined;
+  /** The mapping of each kind. */
+  readonly mapping: { readonly of: (kind: Kind) => KindMapping };
+  /** The findings of an earlier reading of the files, if there was one. These files are not hashed again. */
+  readonly preparations?: Iterable<Preparation>;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
-  /** Writes half of the entries in a separate thread, if the files together have at least `fromBytes` bytes. */
-  readonly thread?: {
-    readonly run: (task: ShareTask, signal: AbortSignal) => Promise<Share>;
-    readonly fromBytes: number;
-  };
-  readonly progress?: (kind: Kind, share: number) => void;
+  readonly progress?: ReadingProgress;
 }
 
 export interface EntriesFile {
@@ -55,7 +58,7 @@ export interface EntriesFile {
   readonly rows: number;
   /** The SHA-256 of each file. */
   readonly hashes: readonly string[];
-  /** The use of the mapping by files that are not joined. */
+  /** The use of the mapping by each file. */
   readonly uses: readonly UsedFile[];
 }
 
@@ -69,14 +72,17 @@ export async function ensureEntries(
   files: readonly InputFile[],
   options: EntriesOptions,
 ): Promise<EntriesFile> {
-  const { workFolder, signal } = options;
+  const { workFolder, signal, preparations = [] } = options;
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  await chmod(workFolder, 0o700);
   const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
+    const prepared = usedFiles(preparations);
     const hashes: string[] = [];
-    for (const file of files)
-      hashes.push(
-        options.hashOf?.(file) ?? (await hashFile(pathOf(file.folder, file.name, file.copies), signal)),
-      );
+    for (const { folder, name, kind, copies } of files) {
+      const hash = prepared.find((one) => one.kind === kind && one.name === name)?.sha256;
+      hashes.push(hash ?? (await hashFile(pathOf(folder, name, copies), signal)));
+    }
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`) && !name.endsWith(USES));
     if (found) {
@@ -85,85 +91,105 @@ export async function ensureEntries(
       return { path, rows: Number(found.slice(begin.length + 1)), hashes, uses };
     }
   }
-  const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
-  return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
+  return sortingIn(workFolder, ENTRIES, () => new EntriesWriter(files, options).write());
 }
 
-async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
-  const { workFolder, signal, sizes } = options;
-  const read = await writeShares(files, options);
-  const joined = await writeJoinedShare(
-    { files, path: join(workFolder, `${ENTRIES}joined`), sizes: { run: RUN_BYTES, ...sizes } },
-    {
-      ...(signal && { signal }),
-      mappingOf: options.mapping.of,
-      sortedFolder: options.sortedFolder ?? workFolder,
-    },
-  );
-  const shares = [...read, joined];
-  const hashes = files.map((_file, index) => shares.map((share) => share.hashes[index]).find(Boolean) ?? '');
-  for (const [index, { name, kind, replaced }] of files.entries()) {
-    if (read.some((share) => share.hashes[index] !== read[0]?.hashes[index])) throw changedMeanwhile(name);
-    const found = shares.reduce((sum, share) => sum + (share.replaced[index] ?? 0), 0);
-    if (found < replaced.size) {
-      throw new WrongUsage(
-        `${name} was changed after rows of it were corrected: ${replaced.size - found} lines that corrected/${kind}.replaces.csv names are no rows of it. Restore the file, or move corrected/ away and correct the file itself.`,
-      );
+class EntriesWriter {
+  private readonly sort: ExternalSort;
+  private readonly entry = Buffer.alloc(ENTRY_BYTES_MAX);
+  private readonly writer = new ContentWriter();
+  private readonly hashes: string[];
+  /** For each file, the number of replaced lines that were found. */
+  private readonly replaced: number[];
+  private readonly uses: UsedFile[] = [];
+  private rows = 0;
+
+  constructor(
+    private readonly files: readonly InputFile[],
+    private readonly options: EntriesOptions,
+  ) {
+    const { workFolder, signal, sizes } = options;
+    this.hashes = files.map(() => '');
+    this.replaced = files.map(() => 0);
+    this.sort = new ExternalSort(join(workFolder, `${ENTRIES}run`), {
+      sizes: { run: RUN_BYTES, ...sizes },
+      signal,
+    });
+  }
+
+  async write(): Promise<EntriesFile> {
+    const { files, options, hashes, uses } = this;
+    await this.addJoined();
+    for (const [index, file] of files.entries()) if (hashes[index] === '') await this.addFile(index, file);
+    for (const [index, { name, kind, replaced }] of files.entries()) {
+      const lost = replaced.size - (this.replaced[index] ?? 0);
+      if (lost > 0) {
+        throw new WrongUsage(
+          `${name} was changed after rows of it were corrected: ${lost} lines that corrected/${kind}.replaces.csv names are no rows of it. Restore the file, or move corrected/ away and correct the file itself.`,
+        );
+      }
+    }
+    const path = join(options.workFolder, `${await nameOf(files, hashes, options)}-${this.rows}`);
+    // The use of the mapping is written first, so that it exists whenever the entries do.
+    await writeWhole(path + USES, (file) => {
+      file.add(JSON.stringify(uses));
+    });
+    await this.sort.finish(path);
+    return { path, rows: this.rows, hashes, uses };
+  }
+
+  /** Add the rows that are joined from several files. */
+  private async addJoined(): Promise<void> {
+    const { files, options, hashes, uses } = this;
+    const { signal, mapping, workFolder, sortedFolder = workFolder, preparations = [] } = options;
+    for (const group of joinedGroups(files, mapping.of)) {
+      const { kind, indexOf } = group;
+      const reading = joinedReading(group, { mappingOf: mapping.of, sortedFolder, signal });
+      const known = [...preparations].find((one) => one.kind === kind);
+      const preparation = known ?? (await prepareRows(kind, [...indexOf.keys()], reading));
+      for (const file of preparation.files) {
+        const index = indexOf.get(file.name) ?? 0;
+        hashes[index] = file.sha256;
+        uses.push({ ...file, kind, label: files[index]?.label ?? file.name });
+      }
+      for await (const rows of readRows(preparation, reading, new Intervals())) {
+        for (const row of rows) this.add(indexOf.get(row.origin.file) ?? 0, kind, row);
+        if (this.sort.isFull) await this.sort.writeRun();
+      }
     }
   }
-  const rows = shares.reduce((sum, share) => sum + share.rows, 0);
-  const path = join(workFolder, `${await nameOf(files, hashes, options)}-${rows}`);
-  const sort = new ExternalSort(path, {
-    ...(sizes && { sizes }),
-    ...(signal && { signal }),
-  });
-  const uses = read[0]?.uses ?? [];
-  // The use of the mapping is written first, so that it exists whenever the entries do.
-  await writeWhole(path + USES, (file) => {
-    file.add(JSON.stringify(uses));
-  });
-  await sort.finish(
-    path,
-    shares.flatMap(({ runs }) => runs),
-  );
-  return { path, rows, hashes, uses };
-}
 
-/**
- * Write the entries of all files, in two threads if the files are large. If several fail, the first error is thrown once
- * all have ended.
- */
-async function writeShares(files: readonly InputFile[], options: EntriesOptions): Promise<Share[]> {
-  const { workFolder, signal, sizes, mapping, progress, thread } = options;
-  const isShared = thread !== undefined && (await bytesOf(files)) >= thread.fromBytes;
-  const kinds = KINDS.map((kind) => [kind, mapping.text(kind)] as const);
-  const mappings = new Map(kinds.filter(([, text]) => text !== ''));
-  const of = isShared ? 2 : 1;
-  const taskOf = (share: number): ShareTask => {
-    const path = join(workFolder, `${ENTRIES}${share}`);
-    return { files, mappings, path, sizes: { run: RUN_BYTES, ...sizes }, share, of };
-  };
-  const failure = new AbortController();
-  const stop = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
-  const own = writeShare(taskOf(0), { mappingOf: mapping.of, signal: stop, ...(progress && { progress }) });
-  const threads = [own, ...(isShared ? [thread.run(taskOf(1), stop)] : [])];
-  const ended = await Promise.allSettled(
-    threads.map((share) =>
-      share.catch((error: unknown) => {
-        failure.abort(error);
-        throw error;
-      }),
-    ),
-  );
-  stop.throwIfAborted();
-  return ended.flatMap((share) => (share.status === 'fulfilled' ? [share.value] : []));
-}
+  private async addFile(index: number, file: InputFile): Promise<void> {
+    const { folder, name, kind, label, cameFrom, copies } = file;
+    const { signal, sizes, mapping, progress } = this.options;
+    let rows = 0;
+    const summary = await readWhole(
+      kind,
+      name,
+      { folder, cameFrom, copies, mapping: mapping.of(kind), signal, sizes },
+      (record, problem, reader) => {
+        rows += 1;
+        this.add(index, kind, toRow(record, problem, reader));
+      },
+      async () => {
+        progress?.(kind, (index + 0.5) / this.files.length);
+        if (this.sort.isFull) await this.sort.writeRun();
+      },
+    );
+    this.hashes[index] = summary.sha256;
+    if (!isCorrected(file)) this.uses.push({ ...summary, kind, label, rows });
+  }
 
-async function bytesOf(files: readonly InputFile[]): Promise<number> {
-  const sizes = await Promise.all(
-    files.map(({ folder, name, copies }) => fileBytes(pathOf(folder, name, copies))),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  private add(index: number, kind: Kind, row: ReadRow): void {
+    const { line } = row.origin;
+    if (this.files[index]?.replaced.has(line)) {
+      this.replaced[index] = (this.replaced[index] ?? 0) + 1;
+      return;
+    }
+    const to = writeEntry(this.entry, kind, row, this.writer);
+    this.sort.add(row.account ?? '', index, { bytes: this.entry, from: 0, to, line }, false);
+    this.rows += 1;
+  }
 }
 
 /** The name of the file, without the number of rows. It depends on everything that determines the entries. */
@@ -172,7 +198,7 @@ async function nameOf(
   hashes: readonly string[],
   { folders, mapping }: EntriesOptions,
 ): Promise<string> {
-  const parts = files.map(({ name, kind }, index) => [name, kind, hashes[index], mapping.text(kind)]);
+  const parts = files.map(({ name, kind }, index) => [name, kind, hashes[index], mapping.of(kind).text]);
   const text = JSON.stringify([FORMAT, folders.length, parts, await correctionsHash(folders)]);
   return `${ENTRIES}${sha256(text).slice(0, 32)}`;
 }

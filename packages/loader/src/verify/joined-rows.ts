@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { hashFile, pathOf, type Copies, type KindMapping, type ReadRow } from '@data-import/files';
+import type { Copies, KindMapping, ReadRow } from '@data-import/files';
 import { Intervals } from '../rows/intervals.js';
 import { isJoined } from '../rows/join.js';
 import { readRows } from '../rows/read-rows.js';
 import type { Kind } from '../kinds/kinds.js';
 import { isCorrected, type InputFile } from './input.js';
-import type { FileSummary } from '../rows/preparation.js';
+import type { ReadingOptions } from '../rows/prepare.js';
 
 /** The files of one kind in a folder whose rows are joined. */
 export interface JoinedGroup {
@@ -20,7 +19,7 @@ export interface JoinedOptions {
   readonly mappingOf: (kind: Kind) => KindMapping;
   /** The folder for sorted copies. */
   readonly sortedFolder: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Find the kinds whose rows are joined, in each folder. Corrected rows are already complete. */
@@ -40,37 +39,31 @@ export function joinedGroups(
   return [...groups.values()].filter(({ kind, indexOf }) => isJoined([...indexOf.keys()], mappingOf(kind)));
 }
 
-/**
- * Read the rows of joined files.
- *
- * @param hashed receives the SHA-256 of each file and its index among all files
- */
-export async function* joinedRows(
-  { folder, kind, copies, indexOf }: JoinedGroup,
+/** How the rows of a group are read. */
+export function joinedReading(
+  { folder, kind, copies }: JoinedGroup,
   { mappingOf, sortedFolder, signal }: JoinedOptions,
-  hashed: (index: number, sha256: string) => void = () => undefined,
-): AsyncGenerator<ReadRow[]> {
-  const files: FileSummary[] = [];
-  for (const [name, index] of indexOf) {
-    const path = pathOf(folder, name, copies);
-    const sha256 = await hashFile(path, signal);
-    const { size: bytes, mtimeMs: modified } = await stat(path);
-    files.push({ name, sha256, bytes, modified, unpackedBytes: bytes, rows: 0 });
-    hashed(index, sha256);
-  }
-  const mapping = mappingOf(kind);
-  const options = { folder, copies, workFolder: sortedFolder, mapping, ...(signal && { signal }) };
-  yield* readRows({ kind, files, rows: 0, isGrouped: false }, options, new Intervals());
+): ReadingOptions {
+  return { folder, copies, workFolder: sortedFolder, mapping: mappingOf(kind), signal };
 }
 
-/** A function that reads the joined rows for a file, given its index. */
+/**
+ * A function that reads the joined rows for a file, given its index.
+ *
+ * @param hashes the SHA-256 of each file, by which a sorted copy is found
+ */
 export function joinedRowsOf(
   files: readonly InputFile[],
+  hashes: readonly string[],
   options: JoinedOptions,
 ): (index: number) => AsyncIterable<readonly ReadRow[]> | undefined {
   const groups = joinedGroups(files, options.mappingOf);
   return (index) => {
     const group = groups.find(({ indexOf }) => [...indexOf.values()].includes(index));
-    return group && joinedRows(group, options);
+    if (!group) return undefined;
+    const unknown = { bytes: 0, modified: 0, unpackedBytes: 0, rows: 0 };
+    const read = Array.from(group.indexOf, ([name, at]) => ({ ...unknown, name, sha256: hashes[at] ?? '' }));
+    const preparation = { kind: group.kind, files: read, rows: 0, isGrouped: false };
+    return readRows(preparation, joinedReading(group, options), new Intervals());
   };
 }

@@ -29,6 +29,8 @@ interface Expected {
   readonly code: number;
   /** Words of what the load says. */
   readonly says?: readonly string[];
+  /** The number of lines that the mapping leaves out. */
+  readonly left_out?: number;
   /** Lines of `failures/*.errors.csv`, without the account and with the beginning of the sentence. */
   readonly failed?: readonly string[];
   /** By account what the service has in the end, in the order of their keys; by section, without sections that are empty. */
@@ -128,7 +130,9 @@ it.each(names)('%s is loaded with the edits that map asks for (L1, L2, L11)', as
   const { code, stderr, stdout } = await run('load', '--json');
   expect({ code, stderr }).toMatchObject({ code: expected.code });
   for (const words of expected.says ?? []) expect(stderr).toContain(words);
-  const { read: all, loaded, failed } = JSON.parse(stdout) as Result;
+  const { read: all, loaded, failed, left_out: leftOut } = JSON.parse(stdout) as Result;
+  const count = leftOut.reduce((sum, { lines }) => sum + (lines ?? 0), 0);
+  expect(count).toBe(expected.left_out ?? 0);
   expect([loaded + failed, failed]).toEqual([all, expected.failed?.length ?? 0]);
   const lines = failedLines(folder);
   for (const words of expected.failed ?? [])

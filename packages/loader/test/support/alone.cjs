@@ -1,12 +1,10 @@
-// Preloaded into the loader by a test: notes each host that it connects to or asks a name server for, in the file CONNECTIONS, and
-// each thread that it starts.
+// Preloaded into the loader by a test: notes each host that it connects to or asks a name server for, in the file
+// CONNECTIONS.
 const { appendFileSync } = require('node:fs');
 const dns = require('node:dns');
 const { Socket } = require('node:net');
-const { isMainThread } = require('node:worker_threads');
 
 const note = (what) => appendFileSync(process.env.CONNECTIONS, `${what}\n`);
-if (!isMainThread) note('thread');
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (...args) {
   const [[first]] = Array.isArray(args[0]) ? args : [args];

@@ -5,7 +5,6 @@ import {
   fieldError,
   validationError,
   type ErrorCode,
-  type FieldError,
 } from '../../../infrastructure/errors/errors.js';
 import { toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';
@@ -52,18 +51,6 @@ describe('the record of a refused import request', () => {
     expect(recorded).toContain('account_not_found');
   });
 
-  it.each<[string, Parts]>([
-    ['a route that imports nothing', { importKind: undefined }],
-    ['nobody', { caller: undefined }],
-    ['a body that was not read', { body: undefined }],
-    ['a body that is null', { body: null }],
-    ['a body that is a list', { body: [BODY] }],
-    ['a body without a supplier', { body: { external_account_number: '1' } }],
-    ['a supplier that is not a string', { body: { ...BODY, import_supplier: 7 } }],
-  ] as [string, Parts][])('is not made for %s (O6)', (_what, parts) => {
-    expect(refusalOf(INVALID, parts)).toBeUndefined();
-  });
-
   it.each([
     [{}, false],
     [{ dry_run: 'false' }, false],
@@ -74,38 +61,8 @@ describe('the record of a refused import request', () => {
     expect(refusalOf(INVALID, { query })?.isDryRun).toBe(isDryRun);
   });
 
-  it.each<[string, unknown, string]>([
-    ['none', undefined, ''],
-    ['a number', 17, ''],
-    ['128 characters', '😀'.repeat(128), '😀'.repeat(128)],
-    ['more', '😀'.repeat(129), '😀'.repeat(128)],
-    ['a text with a NUL character', 'a\0b', 'a\uFFFDb'],
-    ['a text with half a character', 'a\ud83d', 'a\uFFFD'],
-  ])('has an account number that PostgreSQL can store when the client sent %s (O6)', (_what, sent, kept) => {
-    const refusal = refusalOf(INVALID, { body: { ...BODY, external_account_number: sent } });
-    expect(refusal?.externalAccountNumber).toBe(kept);
-  });
-
   it('has at most 256 characters of the path of a field (O6)', () => {
     const refusal = refusalOf(validationError([fieldError('unexpected_field', 'x'.repeat(1_000_000))]));
     expect(refusal?.attr).toBe('x'.repeat(256));
-  });
-
-  it.each<[string, FieldError[], object]>([
-    ['another error', [fieldError('invalid', 'type')], { type: 'P' }],
-    ['another field', [fieldError('invalid_choice', 'product_code')], { product_code: 'P' }],
-    ['a field named similarly', [fieldError('invalid_choice', 'my_reason')], { my_reason: 'P' }],
-    ['a later error', [fieldError('blank', 'x'), fieldError('invalid_choice', 'type')], { x: '', type: 'P' }],
-    ['a value that is not a string', [fieldError('invalid_choice', 'type')], { type: { name: 'P' } }],
-    ['a missing value', [fieldError('invalid_choice', 'items.3.type')], { items: [] }],
-    ['a member of every object', [fieldError('invalid_choice', 'constructor.name.type')], {}],
-  ])('has no value for %s (C9)', (_what, errors, body) => {
-    expect(refusalOf(validationError(errors), { body: { ...BODY, ...body } })?.value).toBeUndefined();
-  });
-
-  it('has no field when the error has none (S8)', () => {
-    const refusal = refusalOf(new AppError('account_not_found'));
-    expect(refusal).toMatchObject({ status: 404, code: 'account_not_found' });
-    expect([refusal?.attr, refusal?.fieldCode]).toEqual([undefined, undefined]);
   });
 });

@@ -95,13 +95,6 @@ describe('the list of refusals that wait to be stored', () => {
     expect(stored).toHaveLength(8_751);
   });
 
-  it('leaves room for another organisation at the same supplier, however many refusals of the first wait (O6, A8)', () => {
-    refuse(20_000);
-    const dropped = refusals.dropped;
-    refuse(2_000, 'another');
-    expect(refusals.dropped).toBe(dropped);
-  });
-
   it('limits an organisation over all its suppliers (O6)', () => {
     refuse(3_000);
     refuse(2_001, 'o', 'T');

@@ -28,37 +28,6 @@ function kept(name: string, value: unknown, code: FieldErrorCode = 'invalid'): o
 }
 
 describe('what is kept of the items of a refused request (C9)', () => {
-  it('are first those at fault, each with its place, id and errors, then the others', () => {
-    const body = {
-      transactions: [
-        { transaction_id: 'T-0' },
-        { transaction_id: 'T-1', type: 'FEE', amount: '1,5', note: 'Ann' },
-        { transaction_id: 'T-2' },
-      ],
-    };
-    const errors = [
-      fieldError('invalid_choice', 'transactions.1.type'),
-      fieldError('invalid', 'transactions.1.amount'),
-      fieldError('required', 'transactions.2.line_items.0.start_date'),
-      fieldError('blank', 'external_account_number'),
-    ];
-    expect(itemsOf(errors, { ...body, external_account_number: '' })).toEqual({
-      at_fault: [
-        {
-          at: 'transactions.1',
-          id: 'T-1',
-          errors: [
-            { attr: 'type', code: 'invalid_choice', value: 'FEE' },
-            { attr: 'amount', code: 'invalid', value: '1,5' },
-          ],
-        },
-        { at: 'transactions.2', id: 'T-2', errors: [{ attr: 'line_items.0.start_date', code: 'required' }] },
-        { at: '', errors: [{ attr: 'external_account_number', code: 'blank', form: 'text', length: 0 }] },
-      ],
-      others: ['T-0'],
-    });
-  });
-
   it('are all items when no field is at fault, for example without such an account, and never notes then', () => {
     const body = { statements: [{ statement_id: 'S-0' }, { statement_id: 7 }, { statement_id: 'S-2' }] };
     expect(itemsOf([], body, 'statements')).toEqual({ at_fault: [], others: ['S-0', 'S-2'] });

@@ -81,16 +81,6 @@ describe('recorded refusals', () => {
     expect(await remove()).toBe(100);
   });
 
-  it('are limited to 100,000 per organisation, whatever their age (O6)', async () => {
-    const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
-    const remove = (id: number): Promise<number> => work.query((tx) => repository.remove(tx, id, 30));
-    expect(await remove(exact)).toBe(0);
-    expect(await remove(many)).toBe(250);
-    expect(await left(many)).toEqual({ count: KEPT, oldest: KEPT - 1 });
-    expect(await remove(many)).toBe(0);
-    expect(await left(exact)).toEqual({ count: KEPT, oldest: KEPT - 1 });
-  });
-
   it('of one organisation do not affect those of another at the same supplier, and form one cause (O6, C9)', async () => {
     const a = await given().supplier();
     const b = { ...a, ...(await given().organisation()) };

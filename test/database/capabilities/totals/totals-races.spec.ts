@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CommandError } from '../../../../src/infrastructure/errors/command-error.js';
+import { runs } from '../../../support/runs.js';
 import { setUp } from '../../../support/set-up.js';
 import { SupplierOperations } from '../../../support/supplier-operations.js';
 import { observedSupplier, startWithoutCarryOver } from '../../../support/totals.js';
@@ -149,7 +150,7 @@ describe('the totals of a supplier', () => {
           expect([controlled, differ]).toEqual(await controlsOf(totals.id));
         },
       ),
-      { numRuns: 8 },
+      { numRuns: runs(5) },
     );
     expect(loaded).toBeGreaterThan(0);
   });

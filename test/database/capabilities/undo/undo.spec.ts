@@ -149,19 +149,6 @@ describe('undoing import requests', () => {
     expect(await (await totalsOf(of)).expectExact()).toMatchObject(left);
   });
 
-  it('undoes nothing of a batch whose connection is lost (V7)', async () => {
-    const of = await filled(1, 4);
-    await held(of, async (release) => {
-      const running = undo(of);
-      const [pid] = await database.blocked(1);
-      await database.sql('SELECT pg_terminate_backend($1)', [pid]);
-      expect(await running).toMatchObject({ exitCode: 1 });
-      await release();
-    });
-    expect(await undoneAsWhole(of)).toBe(0);
-    expect(outcomeOf(await undo(of))).toMatchObject({ requests: 4 });
-  });
-
   it('undoes each request once when it runs twice concurrently (V7)', async () => {
     const of = await filled(10, 20);
     expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 200, loaded_accounts: 10 });

@@ -90,20 +90,6 @@ describe('evidence of views', () => {
     expect(await left('young')).toBe(5);
   });
 
-  it('is removed past the rows that another process has locked (O6)', async () => {
-    await views('locked', 10, '91 days');
-    await using other = await database.connect();
-    const remove = (): Promise<number> => work.query((tx) => evidence.removeOld(tx, 90));
-    await other.query('BEGIN');
-    await other.query(
-      `SELECT FROM viewed WHERE external_account_number = 'locked' ORDER BY at LIMIT 4 FOR UPDATE`,
-    );
-    expect(await remove()).toBe(6);
-    expect(await remove()).toBe(0);
-    await other.query('COMMIT');
-    expect(await remove()).toBe(4);
-  });
-
   it('expires together with feed readers that no longer read, or whose key ended a day ago (E6)', async () => {
     const given = givenIn(database);
     const id = await idOf(database, (await given.supplier()).supplier);

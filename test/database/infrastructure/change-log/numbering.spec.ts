@@ -181,42 +181,6 @@ describe('the numbers of changes', () => {
     expect(changes[5]?.request).not.toBe(first?.request);
   });
 
-  it('leave only the erasure of an erased account, followed by a new account of its number (E3, E4)', async () => {
-    const { of, totals } = await supplier();
-    await of.stage(['1', '2', '3'], ['3']);
-    await of.import();
-    for (const number of ['1', '2']) await of.post('notes/create/', number, note('a'));
-    await of.setStatus('paused');
-    await of.undo('--account', '1');
-    await of.setStatus('ongoing');
-    await of.post('notes/create/', '1', note('b'));
-    expect(await of.erase('1')).toBe(true);
-    // The account was never imported, so no reader knows it.
-    expect(await of.erase('3')).toBe(true);
-    await of.stage(['1']);
-    await of.import();
-    await of.post('notes/create/', '1', note('c'));
-    await totals.service.carryOver(totals.id);
-    const changes = await log(totals.id);
-    expectWithoutGap(changes);
-    expect(described(changes)).toEqual([
-      'supplier.status_changed paused',
-      'account.imported erased',
-      'account.imported 2',
-      'notes.added erased',
-      'notes.added 2',
-      'import.undone erased',
-      'supplier.status_changed ongoing',
-      'notes.added erased',
-      'account.erased 1',
-      'account.imported 1',
-      'notes.added 1',
-    ]);
-    for (const { number, at, request, status } of changes) {
-      if (number === null && status === null) expect([at, request]).toEqual([null, null]);
-    }
-  });
-
   it('are assigned to changes of an account’s period and of a supplier’s status (E2)', async () => {
     const { of, totals } = await supplier();
     const { supplier: code } = of.world;

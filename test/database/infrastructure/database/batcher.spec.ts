@@ -288,28 +288,6 @@ describe('requests that wait at the same time', () => {
     await Promise.all(answers);
   });
 
-  it('wait 20 ms from their arrival, whatever waited before them', async () => {
-    const { store, queries } = start();
-    const [one, two] = [await hold(), await hold()];
-    const first = store({ id: 'first', lock: one.lock });
-    await nextIteration();
-    const second = store({ id: 'second', lock: two.lock });
-    await nextIteration();
-    jest.advanceTimersByTime(15);
-    await one.letGo();
-    await first;
-    await untilHanging(1);
-    const third = store({ id: 'third' });
-    await nextIteration();
-    jest.advanceTimersByTime(WAIT_MS_MAX - 1);
-    expect(queries()).toEqual([['first'], ['second']]);
-    jest.advanceTimersByTime(1);
-    expect(queries()).toEqual([['first'], ['second'], ['third']]);
-    expect(await third).toMatchObject({ id: 'third' });
-    await two.letGo();
-    await second;
-  });
-
   it('share a query only with requests of the same owner', async () => {
     const { store, queries } = start();
     const [a, b] = ['a', 'b'];
@@ -435,12 +413,6 @@ describe('requests that wait at the same time', () => {
     await letGo();
     expect(await waiting).toMatchObject({ id: ids[1] });
     expect(await stored(ids)).toEqual([1, 1, 1]);
-  });
-
-  it('do not fail because of a request that loses every race', async () => {
-    const { ids, outcomes } = await withFault('40001');
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await stored(ids)).toEqual([1, 0, 1]);
   });
 
   it.each([

@@ -6,7 +6,6 @@ import {
   mkdir,
   mkdtemp,
   open,
-  readFile,
   rm,
   stat,
   writeFile,
@@ -23,7 +22,7 @@ import {
 } from '../../../../src/infrastructure/database/embedded/embedded-postgres.js';
 import { openDatabase } from '../../../../src/infrastructure/database/open-database.js';
 import { env } from '../../../support/outside.js';
-import { isAlive, postgresIn } from '../../../support/service-process.js';
+import { postgresIn } from '../../../support/service-process.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
 /** The tests build on each other, because creating the files takes seconds. */
@@ -131,26 +130,6 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     };
     await expect(joinAs('command', { sayAfterMs: 0, say, signal: giveUp.signal })).rejects.toThrow('aborted');
     await command.release();
-  });
-
-  it('reports why it has ended when it ends by itself, or when the shell that watches it is killed (section 6)', async () => {
-    const parentOf = async (pid: number): Promise<number> =>
-      Number(/\) \S (\d+) /.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1]);
-    const cases = [
-      ['it was killed (signal 9)', (pid: number) => pid],
-      ['database system is shut down', parentOf],
-    ] as const;
-    for (const [reason, victim] of cases) {
-      const service = await joinAs('service');
-      const { pid } = (await postgresIn(dataDir))!;
-      process.kill(await victim(pid), 'SIGKILL');
-      const { message } = (await service.ended)!;
-      expect(message).toBe(
-        `PostgreSQL in ${dataDir} has ended: ${reason}. Its log is ${dataDir}/postgres.log.`,
-      );
-      // The process closes its last file a moment before it ends.
-      await waitUntil('the server is gone', () => !isAlive(pid));
-    }
   });
 
   it('is not started with an unknown setting, and a sentence names it (section 6)', async () => {

@@ -1,15 +1,14 @@
-import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { AccountHistoryService } from '../../../../src/capabilities/request-log/history/account-history.service.js';
 import { ImportingService } from '../../../../src/accounts/importing/importing.service.js';
 import { ImportProgressService } from '../../../../src/capabilities/totals/import-progress.service.js';
-import { readAccountFile } from '../../../../src/accounts/files/account-file.js';
 import type { ReadLines } from '../../../../src/accounts/files/line-reading.js';
 import { CarryOverJob } from '../../../../src/capabilities/totals/carry-over.job.js';
 import { StagingService } from '../../../../src/accounts/staging/staging.service.js';
 import { run, query } from '../../../../src/infrastructure/database/query.js';
 import { UnitOfWork } from '../../../../src/infrastructure/database/unit-of-work.js';
 import { DocumentsService } from '../../../../src/ingest/documents/documents.service.js';
+import { readLines } from '../../../support/account-rows.js';
 import { createDatabase, type TestDatabase } from '../../../support/database.js';
 import { ACCOUNTS, fill, FULL, analyzeTables } from '../../../support/full-database.js';
 import { startService, unique, type TestService, type World } from '../../../support/service.js';
@@ -155,13 +154,8 @@ const COMMANDS: readonly Work[] = [
     rowsMax: A_FEW_ROWS,
     perform: async ({ app }, { supplier, imported, round }) => {
       const numbers = [imported, ...twenty((n) => `new ${round} ${n}`)];
-      const lines = numbers.map((number) => `{"external_account_number":"${number}"}\n`);
-      const read: ReadLines = (format) =>
-        readAccountFile(
-          'ndjson',
-          { name: 'lines', bytes: Readable.from([Buffer.from(lines.join(''))]) },
-          format,
-        );
+      const accounts = numbers.map((number) => ({ external_account_number: number }));
+      const read: ReadLines = (format) => readLines(accounts, format);
       const staging = app.get(StagingService, { strict: false });
       const { staged, skipped, badLines } = await staging.stage(supplier, read, {
         operator: 'test',

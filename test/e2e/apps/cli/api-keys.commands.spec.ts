@@ -93,14 +93,6 @@ describe('data-import api-key', () => {
     expect(Math.round((Date.parse(expires_at!) - Date.parse(created_at)) / 3_600_000)).toBe(hours);
   });
 
-  it('issues a key whose tokens end at the published expiry of the key (A1, A6)', async () => {
-    const { organisationId } = await service.given.organisation();
-    const { key, expires_at } = await issue(organisationId, '--expires-in', '600s');
-    const { payload, refreshExpiresIn } = await obtained(service, { apiKey: key });
-    const expiry = Date.parse(expires_at!) / 1_000;
-    expect([payload.exp, refreshExpiresIn]).toEqual([expiry, expiry]);
-  });
-
   it.each([
     ['organisation_not_found', ['issue', 'nobody']],
     ['organisation_not_found', ['list', '0193a1b2-0000-7000-8000-000000000001']],

@@ -33,13 +33,7 @@ const NOTES = '/v1/data-import/notes/create/';
 describe('the version of the service', () => {
   it.each<[number, string, () => [path: string, init?: RequestInit]]>([
     [201, 'something stored', () => [NOTES, notes('A note')]],
-    [
-      200,
-      'a list',
-      () => [`/v1/data-import/all-account-import-processes/${ref.import_supplier}/`, { headers: authorised }],
-    ],
     [200, 'GraphQL', () => ['/v1/graphql/', graphql('{ viewer { organisation { id } } }')]],
-    [200, 'an error of GraphQL', () => ['/v1/graphql/', graphql('{ nothing }')]],
     [400, 'invalid input', () => [NOTES, notes('')]],
     [401, 'no token', () => [NOTES, { ...notes('A note'), headers: JSON_TYPE }]],
     [404, 'an unknown address', () => ['/nowhere/']],
@@ -49,13 +43,11 @@ describe('the version of the service', () => {
     [413, 'a body over the limit', () => [NOTES, notes('x'.repeat(3_000))]],
     [415, 'another media type', () => [NOTES, { method: 'POST', headers: authorised, body: 'text' }]],
     [200, 'a probe', () => ['/health/live']],
-    [200, 'readiness', () => ['/health/ready']],
     [200, 'a page of the documents', () => ['/docs/']],
     [200, 'a static file', () => ['/docs/openapi.json', { method: 'HEAD' }]],
     [200, 'the console', () => ['/console/sign-in']],
     [303, 'the console without a session', () => ['/console/', { redirect: 'manual' }]],
     [200, 'a file of the console', () => ['/console/assets/console.css']],
-    [303, 'an unknown page of the console', () => ['/console/nowhere', { redirect: 'manual' }]],
   ])('is in an answer %d: %s (L15)', async (status, _what, request) => {
     const [path, init] = request();
     const response = await fetch(service.baseUrl + path, init);

@@ -177,26 +177,6 @@ describe('a service with as many connections as CONNECTIONS_MAX', () => {
 });
 
 describe('a service that stops', () => {
-  it('answers a running request before it ends', async () => {
-    const stopping = await startService();
-    const account = await stopping.given.importedAccount();
-    const release = await stopping.database.lock('note');
-    const answer = stopping.post('notes/create/', account.token, {
-      ...account.ref,
-      notes: [{ body: 'Just in time' }],
-    });
-    await stopping.database.blocked(1);
-    const closing = stopping.app.close();
-    const server = stopping.app.getHttpServer();
-    await waitUntil('the service does not listen any more', () => !server.listening);
-    await release();
-    const reply = await answer;
-    expect(reply.status).toBe(201);
-    expect(reply.headers.get('connection')).toBe('close');
-    await closing;
-    await stopping.stop();
-  });
-
   it('logs that the service, not the client, aborted a request (T3)', async () => {
     const ownLog = memoryLog();
     const stopping = await startService({}, { logger: ownLog.logger });

@@ -82,32 +82,6 @@ describe('the items that were imported', () => {
     },
   );
 
-  it('are counted separately as added and existing in one request (O3)', async () => {
-    const { token, ref } = await service.given.importedAccount({ from: '2026-01-01', to: '2026-12-31' });
-    const before = await metricValues();
-    for (const ids of [['a'], ['a', 'b', 'c']]) {
-      const transactions = ids.map((id) => charge(id));
-      const statements = ids.map((id) => bill(id));
-      await service.post(PATHS.transactions, token, { ...ref, transactions });
-      await service.post(PATHS.historical_statements, token, { ...ref, statements });
-    }
-    expect(await increases(before, ITEMS)).toEqual({
-      [item('transactions', 'added')]: 3,
-      [item('transactions', 'already_added')]: 1,
-      [item('historical_statements', 'added')]: 3,
-      [item('historical_statements', 'already_added')]: 1,
-    });
-  });
-
-  it('are counted again when the client wants them added again (O3)', async () => {
-    const { token, ref } = await service.given.importedAccount();
-    const body = { ...ref, transactions: [charge('a')] };
-    const before = await metricValues();
-    await service.post(PATHS.transactions, token, body);
-    await service.post(`${PATHS.transactions}?check_previously_added=false`, token, body);
-    expect(await increases(before, ITEMS)).toEqual({ [item('transactions', 'added')]: 2 });
-  });
-
   it('have payment instructions among them (O3)', async () => {
     const { token, ref } = await service.given.importedAccount();
     const body = { ...ref, vendor: 'SANDBOX', reference: unique('ok_'), type: 'CARD' };

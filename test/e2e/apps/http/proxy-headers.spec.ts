@@ -30,14 +30,12 @@ describe('the header with the client’s address', () => {
     expect(further).toEqual([]);
   });
 
-  it.each<Record<string, string>>([{}, { TRUSTED_PROXIES: '127.0.0.1' }])(
-    'is warned of when it is Forwarded, which is never read (A9)',
-    async (settings) => {
-      const [warning, ...further] = await warningsAfter(settings, { forwarded: 'for=198.51.100.1' });
-      expect(warning).toMatch(/with Forwarded from 127\.0\.0\.1, which is not read.* X-Forwarded-For/);
-      expect(further).toEqual([]);
-    },
-  );
+  it('is warned of when it is Forwarded, which is never read (A9)', async () => {
+    const settings = { TRUSTED_PROXIES: '127.0.0.1' };
+    const [warning, ...further] = await warningsAfter(settings, { forwarded: 'for=198.51.100.1' });
+    expect(warning).toMatch(/with Forwarded from 127\.0\.0\.1, which is not read.* X-Forwarded-For/);
+    expect(further).toEqual([]);
+  });
 
   it('causes one warning if it reports TLS, unless the proxy is trusted (A10)', async () => {
     const headers = { 'x-forwarded-proto': 'https' };

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { NOTES_IMPORT } from '../../../../src/notes/notes.repository.js';
 import { memoryLog } from '../../../support/memory-log.js';
 import { startFakeVendors, stripeError } from '../../../support/fake-vendors.js';
 import { startService, unique, type Reply, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
 import { StartingGate } from '../../../support/starting-gate.js';
 import { waitUntil } from '../../../support/wait-until.js';
-
-const { jest } = import.meta;
 
 const log = memoryLog();
 const gate = new StartingGate();
@@ -152,20 +149,6 @@ describe('the trace id of a request', () => {
     const query = { query: '{ viewer { importSuppliers { code } } }' };
     await send(account, '/v1/graphql/', 'graphql', query, traceparent(traceId));
     expect(await linesOf('graphql')).toEqual([expect.objectContaining({ trace_id: traceId })]);
-  });
-
-  it('is in the line about an error (T17)', async () => {
-    const account = await service.given.importedAccount();
-    const traceId = newTrace();
-    const body = { ...account.ref, notes: [{ body: 'a' }] };
-    const failing = jest.spyOn(NOTES_IMPORT, 'query');
-    failing.mockRejectedValueOnce(new Error('It fails.'));
-    expect((await send(account, 'notes/create/', 'failed', body, traceparent(traceId))).status).toBe(500);
-    const lines = await linesOf('failed', 2);
-    expect(lines.map(({ level, trace_id }) => [level, trace_id])).toEqual([
-      ['error', traceId],
-      ['info', traceId],
-    ]);
   });
 
   it('is also read from a later version of the header (T17)', async () => {

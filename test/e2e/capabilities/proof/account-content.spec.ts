@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { AccountHistoryService } from '../../../../src/capabilities/request-log/history/account-history.service.js';
 import { importsOf, VECTORS } from '../../../support/content-vectors.js';
 import { expectError } from '../../../support/expect-error.js';
+import { runs } from '../../../support/runs.js';
 import {
   canonical,
   sectionDigest,
@@ -152,7 +153,7 @@ describe('GET account-content/', () => {
           expect(digested[name].row_digests).toEqual(content[name].rows!.map(({ digest }) => digest));
         expect(without('row_digests', digested)).toEqual(without('rows', content));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('GET account-content/', () => {
     };
     const changing = change();
     try {
-      for (let reading = 0; reading < 40; reading += 1) {
+      for (let reading = 0; reading < 15; reading += 1) {
         const { content } = await rowsOf({ token }, ref);
         for (const name of SECTIONS) {
           const rows = content[name].rows!.map((row) => row.content);

@@ -55,7 +55,7 @@ describe('GET account-contents/', () => {
     );
   }
 
-  it('has the answer for each imported account, in the order of the lists (V2, V4, S5)', async () => {
+  it('has the answer for each imported account, in the order of the lists (V2, V4, V5, S5)', async () => {
     const world = await service.given.supplier();
     for (const { external_account_number: number, sent } of VECTORS.accounts) {
       const { ref } = await service.given.importedAccount({ world, number });
@@ -82,6 +82,18 @@ describe('GET account-contents/', () => {
     expect(sha256(lines.join(''))).toBe(VECTORS.supplier.digest);
   });
 
+  /** The pages of a list, as their Link headers connect them. */
+  async function pagesOf({ supplier, token }: World, query: string): Promise<Content[][]> {
+    const pages: Content[][] = [];
+    let address: string | undefined = `account-contents/${supplier}/?${query}`;
+    while (address !== undefined) {
+      const page: Reply<Content[]> = await service.get<Content[]>(address, token);
+      pages.push(page.body);
+      address = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    return pages;
+  }
+
   it('is streamed in chunks, and the same in pages (V2, S5)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 1_500, 5);
@@ -92,15 +104,9 @@ describe('GET account-contents/', () => {
     expect(whole[41]).toMatchObject({ transactions: { count: 5, amounts: { CHARGE: '210.15' } } });
     expect(new Set(whole.map(({ transactions }) => transactions.count))).toEqual(new Set([5]));
     for (const limit of [700, 1_500, 10_000]) {
-      const pages: Content[] = [];
-      let address: string | undefined = `account-contents/${world.supplier}/?limit=${limit}`;
-      while (address !== undefined) {
-        const page: Reply<Content[]> = await service.get<Content[]>(address, world.token);
-        expect(page.body.length).toBeLessThanOrEqual(limit);
-        pages.push(...page.body);
-        address = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
-      }
-      expect(pages).toEqual(whole);
+      const pages = await pagesOf(world, `limit=${limit}`);
+      for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit);
+      expect(pages.flat()).toEqual(whole);
     }
     expect((await list(world, '?after=2499')).body).toEqual(whole.slice(-1));
     expect((await list(world, '?after=2500')).body).toEqual([]);
@@ -126,14 +132,7 @@ describe('GET account-contents/', () => {
     await accounts(world, 700, 5);
     const { body: whole } = await list(world);
     expectRowDigests((await list(world, '?row_digests=true')).body, whole);
-    const pages: Content[] = [];
-    let address: string | undefined = `account-contents/${world.supplier}/?row_digests=true&limit=300`;
-    while (address !== undefined) {
-      const page: Reply<Content[]> = await service.get<Content[]>(address, world.token);
-      pages.push(...page.body);
-      address = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
-    }
-    expectRowDigests(pages, whole);
+    expectRowDigests((await pagesOf(world, 'row_digests=true&limit=300')).flat(), whole);
     const views = await service.database.sql('SELECT FROM viewed WHERE import_supplier = $1', [
       world.supplier,
     ]);

@@ -3,7 +3,7 @@ import { RefusalsRepository } from '../../../../src/capabilities/request-log/ref
 import { createDatabase } from '../../../support/database.js';
 import { expectError } from '../../../support/expect-error.js';
 import { importOutside } from '../../../support/outside.js';
-import { startService, unique, type Reply, type TestService, type World } from '../../../support/service.js';
+import { startService, type Reply, type TestService, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
 import { SupplierOperations } from '../../../support/supplier-operations.js';
 import { waitUntil } from '../../../support/wait-until.js';
@@ -185,16 +185,6 @@ describe('a refused import request', () => {
   it('is counted when it is dropped (O6)', async () => {
     expect(await register.metrics()).toContain('data_import_refusals_dropped_total 0');
     await service.stop();
-  });
-
-  it('is recorded by each of several services on one database (O6)', async () => {
-    const world = await service.given.supplier();
-    const other = await startService({}, { database });
-    const body = { import_supplier: world.supplier, external_account_number: unique('account') };
-    const both = [service, other].flatMap(({ post }) => [1, 2, 3].map(() => post(NOTES, world.token, body)));
-    await Promise.all(both);
-    await other.stop();
-    expect(await recorded(world.supplier)).toHaveLength(6);
   });
 
   it.each([

@@ -10,26 +10,6 @@ import { startProxy } from '../../../support/tcp-proxy.js';
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
 
 describe('a database error', () => {
-  it('is answered with 503 while the database is not available, and requests succeed afterwards (T4)', async () => {
-    const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
-    const remote = await startService({}, { throughProxy: proxy.through });
-    try {
-      const account = await remote.given.importedAccount();
-      const post = (body: string): Promise<Reply> =>
-        remote.post('notes/create/', account.token, { ...account.ref, notes: [{ body }] });
-      expect((await post('Before')).status).toBe(201);
-      await proxy.cut();
-      const reply = await post('Meanwhile');
-      expectError(reply, 503, 'service_unavailable', []);
-      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      await proxy.restore();
-      expect((await post('Afterwards')).status).toBe(201);
-    } finally {
-      await remote.stop();
-      await proxy.cut();
-    }
-  });
-
   it.each([
     ['request', ''],
     ['dry run', '?dry_run=true'],
@@ -56,7 +36,6 @@ describe('a database error', () => {
 
   it.each([
     ['request', 'prepared', ''],
-    ['request', 'plain', ''],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
     'is answered with 503 when the connection of a %s goes silent, and is not used again, with %s queries (T4, R1)',

@@ -1,4 +1,3 @@
-import { HealthService } from '../../../../src/infrastructure/health/health.service.js';
 import { expectError } from '../../../support/expect-error.js';
 import { memoryLog } from '../../../support/memory-log.js';
 import { importOutside } from '../../../support/outside.js';
@@ -7,7 +6,6 @@ import { startProxy } from '../../../support/tcp-proxy.js';
 import { createDatabase } from '../../../support/database.js';
 import { setUp } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
-import { inBlock } from '../../../support/set-up.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
@@ -90,24 +88,5 @@ describe('the health addresses', () => {
     await proxy.cut();
     await proxy.restore();
     await untilDatabaseIs('up');
-  });
-});
-
-describe('a service that was told to stop', () => {
-  it('is not ready but alive; it serves requests and closes connections after their answers (O4)', async () => {
-    await using stopping = inBlock(await startService());
-    const { token, ref } = await stopping.given.importedAccount();
-    const note = (body: string): object => ({ ...ref, notes: [{ body }] });
-    const before = await stopping.post('notes/create/', token, note('Before'));
-    expect(before.headers.get('connection')).toBe('keep-alive');
-    stopping.app.get(HealthService, { strict: false }).stop();
-    expect(await stopping.call('/health/ready')).toMatchObject({
-      status: 503,
-      body: { status: 'stopping' },
-    });
-    expect((await stopping.call('/health/live')).status).toBe(200);
-    const reply = await stopping.post('notes/create/', token, note('While it stops'));
-    expect(reply.status).toBe(201);
-    expect(reply.headers.get('connection')).toBe('close');
   });
 });
