@@ -140,7 +140,12 @@ export function inOrder(spans: readonly Span[]): readonly Span[] {
 /** The reason why no cells of the record above can be carried. */
 function problemAbove(line: string | string[], spans: readonly Span[]): RowError | undefined {
   const found = problemOf(line, spans);
-  return found && { ...found, detail: found.detail.replace('The line', 'The record above with the cells to "carry"') };
+  return (
+    found && {
+      ...found,
+      detail: found.detail.replace('The line', 'The record above with the cells to "carry"'),
+    }
+  );
 }
 
 /** Split a text into characters if it contains characters outside the first plane, which take two units of a string. */

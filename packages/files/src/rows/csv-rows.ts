@@ -147,7 +147,8 @@ export class CsvRows implements RowReader {
     const isOwn = this.isNamed(bytes, share);
     const isOther = share.others.some((other) => this.isNamed(bytes, other));
     // It may be the damaged beginning of another account, so the rows below it have no cells to carry.
-    if (problem === TOO_LONG || !(isOwn || isOther || this.ruleFor(bytes) !== undefined)) this.finder.forget?.();
+    if (problem === TOO_LONG || !(isOwn || isOther || this.ruleFor(bytes) !== undefined))
+      this.finder.forget?.();
     // Several entries share the file, but a record that none of them reads, or that cannot be read, must fail only once.
     return share.isFirst ? problem === undefined && isOther : problem !== undefined || !isOwn;
   }
