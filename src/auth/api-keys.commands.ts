@@ -1,10 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { Clock } from '../infrastructure/clock/clock.js';
-import { InvalidOptionError, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { nameOf, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { listed, type Listing } from '../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { Options } from '../infrastructure/commands/options.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
-import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
+import { EXPIRES_IN, expiryAfter } from './key-lifetime.js';
 import {
   dateTimeOrNever,
   dateTimeOrNull,
@@ -15,7 +17,6 @@ import {
   revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
-import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { OrganisationsService } from './organisations.service.js';
 import { OrganisationsModule } from './organisations.module.js';
 
@@ -31,21 +32,14 @@ interface IssueOptions {
   arguments: '<organisation>',
   argsDescription: { organisation: 'name or id' },
 })
+@Options({
+  '--label <label>': { description: 'what the key is for', parse: nameOf },
+  '--expires-in <duration>': EXPIRES_IN,
+})
 export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], IssueOptions> {
   @Inject(OrganisationsService) private readonly organisations: OrganisationsService;
   @Inject(ApiKeysService) private readonly apiKeys: ApiKeysService;
   @Inject(Clock) private readonly clock: Clock;
-
-  @Option({ flags: '--label <label>', description: 'what the key is for' })
-  parseLabel(text: string): string {
-    if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
-    return text;
-  }
-
-  @Option(EXPIRES_IN)
-  parseExpiresIn(text: string): number {
-    return parseLifetime(text);
-  }
 
   protected async execute([nameOrId]: [string], options: IssueOptions): Promise<CommandResult> {
     const { id: organisationId, name } = await this.organisations.find(nameOrId);
@@ -62,6 +56,16 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
   }
 }
 
+const KEYS: Listing<ApiKeySummary> = {
+  json: (key) => ({
+    ...{ id: key.id, prefix: key.prefix, label: key.label, ...keyTimesJson(key) },
+    last_signed_in_at: dateTimeOrNull(key.lastSignedInAt),
+  }),
+  head: ['Id', 'Prefix', 'Label', ...KEY_TIMES, 'Last sign-in'],
+  row: (key) => [key.id, key.prefix, key.label, ...keyTimes(key), dateTimeOrNever(key.lastSignedInAt)],
+  none: 'The organisation has no API key.',
+};
+
 @SubCommand({
   name: 'list',
   description: 'list the keys of an organisation, oldest first',
@@ -74,11 +78,7 @@ export class ListApiKeysCommand extends OperatorCommand<[organisation: string]> 
 
   protected async execute([nameOrId]: [string]): Promise<CommandResult> {
     const { id } = await this.organisations.find(nameOrId);
-    const keys = await this.apiKeys.list(id);
-    return {
-      json: keys.map(toJson),
-      text: keys.length > 0 ? { head: HEAD, rows: keys.map(toRow) } : 'The organisation has no API key.',
-    };
+    return listed(await this.apiKeys.list(id), KEYS);
   }
 }
 
@@ -100,14 +100,3 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 export const COMMANDS = moduleCommands([OrganisationsModule], {
   'api-key': [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand],
 });
-
-function toJson(key: ApiKeySummary): object {
-  const { id, prefix, label, lastSignedInAt } = key;
-  return { id, prefix, label, ...keyTimesJson(key), last_signed_in_at: dateTimeOrNull(lastSignedInAt) };
-}
-
-const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES, 'Last sign-in'];
-
-function toRow(key: ApiKeySummary): string[] {
-  return [key.id, key.prefix, key.label, ...keyTimes(key), dateTimeOrNever(key.lastSignedInAt)];
-}

@@ -9,14 +9,11 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 const LIFETIME_MAX_MS = 100 * 365 * 86_400_000;
 
-/** The option of the commands that issue keys. */
-export const EXPIRES_IN = {
-  flags: '--expires-in <duration>',
-  description: 'lifetime of the key: 90d, 12h, 2w …',
-} as const;
+/** The option `--expires-in` of the commands that issue keys, in milliseconds. */
+export const EXPIRES_IN = { description: 'lifetime of the key: 90d, 12h, 2w …', parse: parseLifetime };
 
 /** @returns milliseconds; @throws InvalidOptionError */
-export function parseLifetime(text: string): number {
+function parseLifetime(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,10})([smhdw])$/.exec(text) ?? [];
   const lifetimeMs = Number(count) * (UNIT_MS.get(unit) ?? 0);
   if (lifetimeMs === 0 || lifetimeMs > LIFETIME_MAX_MS) {

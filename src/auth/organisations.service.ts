@@ -33,8 +33,7 @@ export class OrganisationsService {
   create(name: string, operator: string): Promise<OrganisationSummary> {
     return this.work.write(async (tx) => {
       const inserted = await insertNew(tx.withRepository(this.organisations), { name }, 'id');
-      if (!inserted)
-        throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
+      if (!inserted) throw organisationExists(name);
       const { id } = inserted;
       await this.audit.record(tx, {
         operator,
@@ -42,6 +41,26 @@ export class OrganisationsService {
         subject: name,
         details: { id },
       });
+      return { id, name };
+    });
+  }
+
+  /**
+   * Give an organisation another name. Its keys, grants, tokens and sessions belong to its id.
+   *
+   * @param operator the name to record
+   * @throws CommandError `organisation_not_found`, or `organisation_exists` when the name is another's
+   * Source: choices, section 6; choice O6.
+   */
+  async rename(nameOrId: string, name: string, operator: string): Promise<OrganisationSummary> {
+    const { id, name: from } = await this.find(nameOrId);
+    if (name === from) return { id, name };
+    return this.work.write(async (tx) => {
+      const organisations = tx.withRepository(this.organisations);
+      if (await organisations.existsBy({ name })) throw organisationExists(name);
+      await organisations.update(id, { name });
+      const details = { from: { name: from }, to: { name } };
+      await this.audit.record(tx, { operator, action: 'organisation.rename', subject: from, details });
       return { id, name };
     });
   }
@@ -111,4 +130,8 @@ export class OrganisationsService {
       return changed_at;
     });
   }
+}
+
+function organisationExists(name: string): CommandError {
+  return new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
 }

@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { Clock } from '../infrastructure/clock/clock.js';
 import type { CommandResult } from '../infrastructure/commands/command-line.js';
+import { listed, type Listing } from '../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
-import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
+import { Options } from '../infrastructure/commands/options.js';
+import { EXPIRES_IN, expiryAfter } from './key-lifetime.js';
 import {
   issuedResult,
   KEY_TIMES,
@@ -28,19 +30,13 @@ interface IssueOptions {
   arguments: '<name>',
   argsDescription: { name: 'what the key is for' },
 })
+@Options({
+  '--supplier <code>': 'the only supplier that it may read',
+  '--expires-in <duration>': { ...EXPIRES_IN, required: true },
+})
 export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], IssueOptions> {
   @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
   @Inject(Clock) private readonly clock: Clock;
-
-  @Option({ flags: '--supplier <code>', description: 'the only supplier that it may read' })
-  parseSupplier(code: string): string {
-    return code;
-  }
-
-  @Option({ ...EXPIRES_IN, required: true })
-  parseExpiresIn(text: string): number {
-    return parseLifetime(text);
-  }
 
   protected async execute([name]: [string], options: IssueOptions): Promise<CommandResult> {
     if (!isName(name)) this.refuseArgument('name', name, NAME_RULE);
@@ -57,16 +53,22 @@ export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], Iss
   }
 }
 
+const KEYS: Listing<PlatformKeySummary> = {
+  json: (key) => ({
+    ...{ id: key.id, prefix: key.prefix, name: key.name, import_supplier: key.importSupplier },
+    ...keyTimesJson(key),
+  }),
+  head: ['Id', 'Prefix', 'Name', 'Supplier', ...KEY_TIMES],
+  row: (key) => [key.id, key.prefix, key.name, key.importSupplier ?? 'all', ...keyTimes(key)],
+  none: 'The platform has no key.',
+};
+
 @SubCommand({ name: 'list', description: 'list the keys of the platform, oldest first' })
 export class ListPlatformKeysCommand extends OperatorCommand {
   @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute(): Promise<CommandResult> {
-    const keys = await this.keys.list();
-    return {
-      json: keys.map(toJson),
-      text: keys.length > 0 ? { head: HEAD, rows: keys.map(toRow) } : 'The platform has no key.',
-    };
+    return listed(await this.keys.list(), KEYS);
   }
 }
 
@@ -88,14 +90,3 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
 export const COMMANDS = moduleCommands([OrganisationsModule], {
   'platform-key': [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
 });
-
-function toJson(key: PlatformKeySummary): object {
-  const { id, prefix, name, importSupplier } = key;
-  return { id, prefix, name, import_supplier: importSupplier, ...keyTimesJson(key) };
-}
-
-const HEAD = ['Id', 'Prefix', 'Name', 'Supplier', ...KEY_TIMES];
-
-function toRow(key: PlatformKeySummary): string[] {
-  return [key.id, key.prefix, key.name, key.importSupplier ?? 'all', ...keyTimes(key)];
-}

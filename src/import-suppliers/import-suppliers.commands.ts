@@ -1,15 +1,18 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
-import { ONE_SUPPLIER, choice, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER, oneOf, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { listed } from '../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { Options } from '../infrastructure/commands/options.js';
+import { DOCUMENT_CHECKS, SUPPLIER_STATUSES } from './import-supplier.entity.js';
 import {
-  DOCUMENT_CHECKS,
-  SUPPLIER_STATUSES,
-  type DocumentCheck,
-  type SupplierStatus,
-} from './import-supplier.entity.js';
-import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
+  CODE_RULE,
+  ImportSuppliersService,
+  settingsOf,
+  type Supplier,
+  type SupplierChange,
+} from './import-suppliers.service.js';
 import { ImportSuppliersModule } from './import-suppliers.module.js';
 
 const CODE_AND_ORGANISATION = {
@@ -17,45 +20,34 @@ const CODE_AND_ORGANISATION = {
   organisation: 'name or id of the organisation',
 };
 
+const SWITCH = oneOf(['on', 'off']);
+
 interface CreateOptions {
   readonly name: string;
   readonly documentRoot?: string;
-  readonly organisation?: readonly string[];
+  readonly organisations?: readonly string[];
 }
 
 @SubCommand({
   name: 'create',
   description: 'create a supplier with the status ongoing',
   arguments: '<code>',
-  argsDescription: { code: 'code of the supplier, 1 to 128 characters' },
+  argsDescription: { code: `code of the supplier, which has ${CODE_RULE}` },
+})
+@Options({
+  '--name <name>': { description: 'display name', required: true },
+  '--document-root <path>': 'folder of its documents in the store (default: the code)',
+  '--organisation <organisation>': {
+    description: 'name or id of an organisation with access to it; can be repeated',
+    parse: (text, earlier = []) => [...(earlier as string[]), text],
+    name: 'organisations',
+  },
 })
 export class CreateSupplierCommand extends OperatorCommand<[code: string], CreateOptions> {
   @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
-  @Option({ flags: '--name <name>', description: 'display name', required: true })
-  parseName(text: string): string {
-    return text;
-  }
-
-  @Option({
-    flags: '--document-root <path>',
-    description: 'folder of its documents in the store (default: the code)',
-  })
-  parseDocumentRoot(text: string): string {
-    return text;
-  }
-
-  @Option({
-    flags: '--organisation <organisation>',
-    description: 'name or id of an organisation with access to it; can be repeated',
-  })
-  parseOrganisation(text: string, earlier: readonly string[] = []): string[] {
-    return [...earlier, text];
-  }
-
   protected async execute([code]: [string], options: CreateOptions): Promise<CommandResult> {
-    const { name, documentRoot, organisation: organisations = [] } = options;
-    const wanted = { code, name, documentRoot, organisations };
+    const wanted = { code, organisations: [], ...options };
     return toResult(await this.suppliers.create(wanted, this.context.operator));
   }
 }
@@ -66,26 +58,20 @@ interface ListOptions {
 }
 
 @SubCommand({ name: 'list', description: 'list the suppliers that are not archived' })
+@Options({ '--archived': 'list archived suppliers instead', '--all': 'list all suppliers' })
 export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
   @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
-  @Option({ flags: '--archived', description: 'list archived suppliers instead' })
-  parseArchived(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--all', description: 'list all suppliers' })
-  parseAll(): boolean {
-    return true;
-  }
-
   protected async execute(_args: [], { archived = false, all = false }: ListOptions): Promise<CommandResult> {
     const suppliers = await this.suppliers.list();
-    const listed = suppliers.filter(({ archivedAt }) => all || (archivedAt !== null) === archived);
-    const rows = listed.map((supplier) => [
-      ...[supplier.code, supplier.name, statusOf(supplier), supplier.organisations.join(', ')],
-    ]);
-    return { json: listed.map(toJson), text: { head: ['Code', 'Name', 'Status', 'Organisations'], rows } };
+    const chosen = suppliers.filter(({ archivedAt }) => all || (archivedAt !== null) === archived);
+    return listed(chosen, {
+      json: toJson,
+      head: ['Code', 'Name', 'Status', 'Organisations'],
+      row: (supplier) => [
+        ...[supplier.code, supplier.name, statusOf(supplier), supplier.organisations.join(', ')],
+      ],
+    });
   }
 }
 
@@ -102,59 +88,30 @@ export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
   }
 }
 
-const SWITCH = ['on', 'off'] as const;
-
-interface SetOptions {
-  readonly status?: SupplierStatus;
-  readonly documentRoot?: string;
-  readonly documentCheck?: DocumentCheck;
-  readonly customerEmails?: boolean;
-}
-
 @SubCommand({
   name: 'set',
-  description: 'change the status or the settings of a supplier',
+  description: 'change the name, the status or the settings of a supplier',
   ...ONE_SUPPLIER,
 })
-export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
+@Options({
+  '--name <name>': 'display name',
+  '--status <status>': {
+    description: 'whether accounts may be staged and imported',
+    ...oneOf(SUPPLIER_STATUSES),
+  },
+  '--document-root <path>': 'folder of its documents in the store',
+  '--document-check <when>': { description: 'when documents are looked up', ...oneOf(DOCUMENT_CHECKS) },
+  '--customer-emails <switch>': {
+    description: 'automated e-mails to customers whose account is imported',
+    ...SWITCH,
+    parse: (text) => SWITCH.parse(text) === 'on',
+  },
+})
+export class SetSupplierCommand extends OperatorCommand<[code: string], SupplierChange> {
   @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
-  @Option({
-    flags: '--status <status>',
-    description: 'whether accounts may be staged and imported',
-    choices: [...SUPPLIER_STATUSES],
-  })
-  parseStatus(text: string): SupplierStatus {
-    return choice(SUPPLIER_STATUSES, text);
-  }
-
-  @Option({ flags: '--document-root <path>', description: 'folder of its documents in the store' })
-  parseDocumentRoot(text: string): string {
-    return text;
-  }
-
-  @Option({
-    flags: '--document-check <when>',
-    description: 'when documents are looked up',
-    choices: [...DOCUMENT_CHECKS],
-  })
-  parseDocumentCheck(text: string): DocumentCheck {
-    return choice(DOCUMENT_CHECKS, text);
-  }
-
-  @Option({
-    flags: '--customer-emails <switch>',
-    description: 'automated e-mails to customers whose account is imported',
-    choices: [...SWITCH],
-  })
-  parseCustomerEmails(text: string): boolean {
-    return choice(SWITCH, text) === 'on';
-  }
-
-  protected async execute([code]: [string], options: SetOptions): Promise<CommandResult> {
-    const { status, documentRoot, documentCheck, customerEmails } = options;
-    const change = { status, documentRoot, documentCheck, customerEmails };
-    if (Object.values(change).every((value) => value === undefined)) {
+  protected async execute([code]: [string], change: SupplierChange): Promise<CommandResult> {
+    if (Object.keys(change).length === 0) {
       this.command.error('error: nothing to change: name at least one setting');
     }
     return toResult(await this.suppliers.change(code, change, this.context.operator));
@@ -166,13 +123,9 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
   description: 'archive a supplier whose migration is complete: hide it from lists and alerts',
   ...ONE_SUPPLIER,
 })
+@Options({ '--undo': 'show it in lists and alerts again' })
 export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { readonly undo?: boolean }> {
   @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
-
-  @Option({ flags: '--undo', description: 'show it in lists and alerts again' })
-  parseUndo(): boolean {
-    return true;
-  }
 
   protected async execute([code]: [string], { undo = false }: { undo?: boolean }): Promise<CommandResult> {
     return toResult(await this.suppliers.archive(code, !undo, this.context.operator));
@@ -225,9 +178,9 @@ function statusOf({ status, archivedAt }: Supplier): string {
 }
 
 function toJson(supplier: Supplier): object {
-  const { code, name, organisations, archivedAt } = supplier;
+  const { code, organisations, archivedAt } = supplier;
   const archived = archivedAt && { archived_at: formatDateTime(archivedAt) };
-  return { code, name, ...settingsOf(supplier), ...archived, organisations };
+  return { code, ...settingsOf(supplier), ...archived, organisations };
 }
 
 export const COMMANDS = moduleCommands([ImportSuppliersModule], {

@@ -27,9 +27,7 @@ import {
 } from './import-suppliers.queries.js';
 
 /** A supplier as operators see it. */
-export interface Supplier extends Readonly<
-  SupplierSettings & Pick<ImportSupplier, 'code' | 'name' | 'archivedAt'>
-> {
+export interface Supplier extends Readonly<SupplierSettings & Pick<ImportSupplier, 'code' | 'archivedAt'>> {
   /** Names of the organisations with access to it, sorted. */
   readonly organisations: readonly string[];
 }
@@ -37,7 +35,7 @@ export interface Supplier extends Readonly<
 export interface NewSupplier {
   readonly code: string;
   readonly name: string;
-  /** By default the code, if it is a valid folder name. */
+  /** By default the code. */
   readonly documentRoot?: string | undefined;
   /** Names or ids of organisations. */
   readonly organisations: readonly string[];
@@ -48,7 +46,15 @@ export type SupplierChange = {
   readonly [Name in keyof SupplierSettings]?: SupplierSettings[Name] | undefined;
 };
 
-const [CODE_MAX, NAME_MAX] = [128, 256];
+/**
+ * A new code: it is the name of a folder, part of addresses, and a word of commands (choice T14). Suppliers that were created under an
+ * earlier rule keep their codes.
+ */
+const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+export const CODE_RULE =
+  '1 to 64 letters, digits, dots, underscores and hyphens, and begins with a letter or digit';
+
+const NAME_MAX = 256;
 
 /** Timeout and poll interval of {@link ImportSuppliersService.letChangesPass}. */
 const [PASS_MS_MAX, PASS_POLL_MS] = [1_000, 5];
@@ -76,9 +82,9 @@ export class ImportSuppliersService {
     { code, name, documentRoot, organisations }: NewSupplier,
     operator: string,
   ): Promise<Supplier> {
-    expectName(code, 'code', CODE_MAX);
-    expectName(name, 'name', NAME_MAX);
-    const root = documentRoot ?? rootFor(code);
+    if (!CODE.test(code)) throw invalid(`The code cannot be used: it has ${CODE_RULE}.`);
+    expectName(name);
+    const root = documentRoot ?? code;
     expectDocumentRoot(root);
     const granted = new Set<string>();
     for (const nameOrId of organisations) granted.add((await this.organisations.find(nameOrId)).id);
@@ -93,7 +99,7 @@ export class ImportSuppliersService {
       }));
       await tx.withRepository(this.grants).insert(grants);
       const created = await this.find(tx, code);
-      const details = { name, ...settingsOf(created), organisations: created.organisations };
+      const details = { ...settingsOf(created), organisations: created.organisations };
       await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.create', details });
       return created;
     });
@@ -140,9 +146,11 @@ export class ImportSuppliersService {
    */
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
     if (change.documentRoot !== undefined) expectDocumentRoot(change.documentRoot);
+    if (change.name !== undefined) expectName(change.name);
     return this.work.write(async (tx) => {
       const supplier = await this.lock(tx, code);
       const settings = {
+        name: change.name ?? supplier.name,
         status: change.status ?? supplier.status,
         documentRoot: change.documentRoot ?? supplier.documentRoot,
         documentCheck: change.documentCheck ?? supplier.documentCheck,
@@ -281,7 +289,7 @@ export class ImportSuppliersService {
     if (status === 'paused') return id;
     throw new CommandError(
       'import_supplier_not_paused',
-      `The import supplier ${code} is ${status}; pause it with "data-import supplier set ${shellWord(code)} --status paused".`,
+      `The import supplier ${code} is ${status}; pause it with "${pauseCommand(code)}".`,
     );
   }
 
@@ -331,11 +339,9 @@ export class ImportSuppliersService {
   }
 }
 
-function rootFor(code: string): string {
-  if (pathProblem(code) === undefined) return code;
-  throw invalid(
-    `The code ${JSON.stringify(code)} cannot be the name of a folder; set the folder with --document-root.`,
-  );
+/** The command that pauses a supplier. */
+export function pauseCommand(code: string): string {
+  return `data-import supplier set ${shellWord(code)} --status paused`;
 }
 
 function invalid(sentence: string): CommandError {
@@ -349,21 +355,23 @@ function expectDocumentRoot(root: string): void {
   }
 }
 
-function expectName(value: string, label: string, lengthMax: number): void {
-  if (isName(value, lengthMax)) return;
+function expectName(name: string): void {
+  if (isName(name, NAME_MAX)) return;
   throw invalid(
-    `The ${label} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
+    `The name cannot be used: it has 1 to ${NAME_MAX} characters, no control characters, and no space at its ends.`,
   );
 }
 
 /** The settings as they are recorded, under the names that command results use. */
 export function settingsOf({
+  name,
   status,
   documentRoot,
   documentCheck,
   customerEmails,
 }: SupplierSettings): object {
   return {
+    name,
     status,
     document_root: documentRoot,
     document_check: documentCheck,

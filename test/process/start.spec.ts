@@ -251,6 +251,18 @@ describe('a start that fails', () => {
     );
   });
 
+  it('because a setting is wrong names it (section 6)', async () => {
+    const service = start({ DATA_DIR: join(home, 'never'), PORT: 'hidden', HSOT: '::1' });
+    expect(await service.ended).toBe(1);
+    // The log is buffered.
+    const [sentence = '', warning = '', ...rest] = service.stderr().trimEnd().split('\n').sort();
+    expect(sentence).toMatch(/^PORT must be a whole number from 0 to 65535 .*\.$/);
+    const msg = 'The variable HSOT is no setting. Did you mean HOST?';
+    expect(JSON.parse(warning)).toMatchObject({ level: 'warn', msg });
+    expect(rest).toEqual([]);
+    expect(await readdir(home)).not.toContain('never');
+  });
+
   it('because its role lacks a right names it once (section 6)', async () => {
     await using forbidden = inBlock(await createForbiddenDatabase());
     const service = start({

@@ -182,7 +182,7 @@ export async function commandNames(): Promise<string[]> {
 async function listed(...group: string[]): Promise<string[]> {
   const { stdout } = await runCommand({ url: '' }, ['help', ...group]);
   const lines = stdout.slice(stdout.indexOf('\nCommands:\n')).matchAll(/^ {2}([a-z-]+)(?= )/gm);
-  return [...lines].map(([, name = '']) => name).filter((name) => name !== 'help');
+  return [...lines].map(([, name = '']) => name).filter((name) => !['help', 'data-import'].includes(name));
 }
 
 /** The expected end of a command that fails with a command error. @param detail a matcher for its sentence */

@@ -97,6 +97,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ code_hash: `\\x${'00'.repeat(32)}`, secret_hash: `\\x${'00'.repeat(32)}` },
   ...{ request_prefix: 'r', request_prefix_end: 's', api_key_id: null, kind: null, with_undone: true },
   ...{ import_request_ids: [ID] },
+  ...{ sender_keys: [ID], sender_organisations: ['o'], before_run: '', before_organisation: '' },
   ...{
     froms: [DAY, null],
     tos: null,

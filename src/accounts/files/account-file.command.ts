@@ -1,10 +1,10 @@
 import { WrongUsage } from '#files';
 import { Injectable } from '@nestjs/common';
-import { Option } from 'nest-commander';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';
-import { ONE_SUPPLIER, choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER, oneOf, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { FILE_FORMATS, type FileFormat } from './account-file.js';
 import { openInput, placeOf, readMapping } from './input-file.js';
 import type { FileRun } from './gather.js';
@@ -39,26 +39,13 @@ export const FILE_ARGUMENTS = {
 
 /** A command that reads a file of accounts and lists its bad lines. */
 @Injectable()
+@Options({
+  '--format <format>': { description: 'format of the file, whatever its name', ...oneOf(FILE_FORMATS) },
+  '--mapping <file>': 'mapping file with an entry of the kind accounts, for other columns and forms',
+})
 export abstract class AccountFileCommand extends OperatorCommand<[code: string, file: string], FileOptions> {
   /** Whether the file is read more than once. */
   protected readonly isReadAgain: boolean = false;
-
-  @Option({
-    flags: '--format <format>',
-    description: 'format of the file, whatever its name',
-    choices: [...FILE_FORMATS],
-  })
-  parseFormat(text: string): FileFormat {
-    return choice(FILE_FORMATS, text);
-  }
-
-  @Option({
-    flags: '--mapping <file>',
-    description: 'mapping file with an entry of the kind accounts, for other columns and forms',
-  })
-  parseMapping(text: string): string {
-    return text;
-  }
 
   protected abstract apply(...file: ReadFile): Promise<FileResult>;
 

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ONE_SUPPLIER, wholeNumber, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { ImportingService } from './importing.service.js';
 import { StageAccountsCommand } from '../staging/stage.command.js';
 import { ImportingModule } from './importing.module.js';
@@ -22,22 +23,16 @@ interface ImportOptions {
     'create platform accounts for pending accounts; can run in parallel, be stopped and be repeated',
   ...ONE_SUPPLIER,
 })
+@Options({
+  '--limit <n>': { description: 'stop after this number of accounts', parse: wholeNumber() },
+  '--concurrency <n>': {
+    description: `importers that run at the same time, 1 to ${CONCURRENCY_MAX}, and no more than DATABASE_POOL_MAX`,
+    parse: wholeNumber(CONCURRENCY_MAX),
+    defaultValue: CONCURRENCY_DEFAULT,
+  },
+})
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
   @Inject(ImportingService) private readonly importing: ImportingService;
-
-  @Option({ flags: '--limit <n>', description: 'stop after this number of accounts' })
-  parseLimit(text: string): number {
-    return wholeNumber(text);
-  }
-
-  @Option({
-    flags: '--concurrency <n>',
-    description: `importers that run at the same time, 1 to ${CONCURRENCY_MAX}, and no more than DATABASE_POOL_MAX`,
-    defaultValue: CONCURRENCY_DEFAULT,
-  })
-  parseConcurrency(text: string): number {
-    return wholeNumber(text, CONCURRENCY_MAX);
-  }
 
   protected async execute([code]: [string], options: ImportOptions): Promise<CommandResult> {
     const pending = await this.importing.countPending(code);

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ONE_SUPPLIER, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { RetryService } from './retry.service.js';
 
 interface RetryAccountsOptions {
@@ -17,16 +18,12 @@ interface RetryAccountsOptions {
     'external-numbers': 'account numbers in the supplier’s own system, unless --all',
   },
 })
+@Options({ '--all': 'every failed account of the supplier' })
 export class RetryAccountsCommand extends OperatorCommand<
   [code: string, ...externalNumbers: string[]],
   RetryAccountsOptions
 > {
   @Inject(RetryService) private readonly retries: RetryService;
-
-  @Option({ flags: '--all', description: 'every failed account of the supplier' })
-  parseAll(): boolean {
-    return true;
-  }
 
   protected async execute(
     [code, ...numbers]: [string, ...string[]],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPages } from '../../infrastructure/database/in-pages.js';
+import { inRows } from '../../infrastructure/database/in-pages.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { AccountListsRepository } from './account-lists.repository.js';
 import type { AccountListFilter, ListedAccount } from './account-lists.types.js';
@@ -32,9 +32,9 @@ export class AccountListsService {
     );
   }
 
-  /** All accounts of a list, page by page. Each page is read when it is needed, so a list of any length takes constant memory. */
-  pages(importSupplierId: number, filter: AccountListFilter): AsyncGenerator<readonly ListedAccount[]> {
-    return inPages<ListedAccount>(ACCOUNTS_MAX, (last) =>
+  /** All accounts of a list. They are read in pages when they are needed, so a list of any length takes constant memory. */
+  all(importSupplierId: number, filter: AccountListFilter): AsyncGenerator<ListedAccount> {
+    return inRows<ListedAccount>(ACCOUNTS_MAX, (last) =>
       this.page(importSupplierId, filter, last?.externalAccountNumber ?? '', ACCOUNTS_MAX),
     );
   }

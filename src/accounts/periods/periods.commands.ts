@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../../infrastructure/clock/dates.js';
 import {
   InvalidOptionError,
@@ -7,6 +7,7 @@ import {
   type CommandResult,
 } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import {
   AccountFileCommand,
   FILE_ARGUMENTS,
@@ -22,12 +23,22 @@ interface SetPeriodOptions {
   readonly to?: string;
 }
 
-const NOT_A_DAY = 'It must be a day, YYYY-MM-DD';
+function dayOf(text: string): string {
+  if (isCalendarDay(text)) return text;
+  throw new InvalidOptionError('It must be a day, YYYY-MM-DD.');
+}
 
 @SubCommand({
   name: 'set-period',
   description: 'change the open statement period of an imported account',
   ...ONE_ACCOUNT,
+})
+@Options({
+  '--from <day>': { description: 'first day, YYYY-MM-DD', parse: dayOf, required: true },
+  '--to <day>': {
+    description: 'last day, or none to let the period end today (default: unchanged)',
+    parse: (text) => (text === 'none' ? text : dayOf(text)),
+  },
 })
 export class SetPeriodCommand extends OperatorCommand<
   [code: string, externalNumber: string],
@@ -35,31 +46,13 @@ export class SetPeriodCommand extends OperatorCommand<
 > {
   @Inject(PeriodsService) private readonly periods: PeriodsService;
 
-  @Option({ flags: '--from <day>', description: 'first day, YYYY-MM-DD', required: true })
-  parseFrom(text: string): string {
-    if (!isCalendarDay(text)) throw new InvalidOptionError(`${NOT_A_DAY}.`);
-    return text;
-  }
-
-  @Option({
-    flags: '--to <day>',
-    description: 'last day, or none to let the period end today (default: unchanged)',
-  })
-  parseTo(text: string): string {
-    if (text !== 'none' && !isCalendarDay(text)) throw new InvalidOptionError(`${NOT_A_DAY}, or none.`);
-    return text;
-  }
-
   protected async execute(
     [code, number]: [string, string],
     { from, to }: SetPeriodOptions,
   ): Promise<CommandResult> {
     const ref = { importSupplier: code, externalAccountNumber: number };
-    const period = await this.periods.set(
-      ref,
-      { from, to: to === 'none' ? null : to },
-      this.context.operator,
-    );
+    const change = { from, to: to === 'none' ? null : to };
+    const period = await this.periods.set(ref, change, this.context.operator);
     const { open_statement_from, open_statement_to } = period;
     return {
       json: {

@@ -3,6 +3,8 @@ import type { ModuleCommands } from '../../infrastructure/commands/operator-comm
 /** The commands that share their first word. */
 export interface CommandGroup {
   readonly description: string;
+  /** A migration does not need it: it repairs, looks into or prepares the service. */
+  readonly isMaintenance?: true;
   /** Loads the files that have these commands, in the order of the help. */
   readonly load: () => Promise<readonly { readonly COMMANDS: ModuleCommands }[]>;
 }
@@ -20,16 +22,16 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'keys with which an organisation obtains tokens',
     load: async () => [await import('../../auth/api-keys.commands.js')],
   },
-  'platform-key': {
-    description: 'keys with which the platform reads what was imported',
-    load: async () => [await import('../../auth/platform-keys.commands.js')],
-  },
   supplier: {
     description: 'import suppliers: settings, access, archiving, and erasure of their accounts',
     load: async () => [
       await import('../../import-suppliers/import-suppliers.commands.js'),
       await import('../../capabilities/erasure/erase.commands.js'),
     ],
+  },
+  catalogue: {
+    description: 'allowed values of fields',
+    load: async () => [await import('../../import-suppliers/catalogues/catalogues.commands.js')],
   },
   accounts: {
     description: 'accounts to import: stage, import, list, look up, change, erase',
@@ -51,32 +53,36 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'what import requests have stored, and how it is undone',
     load: async () => [await import('../../capabilities/undo/imports.commands.js')],
   },
-  totals: {
-    description: 'the totals of suppliers, which are stored separately from the rows that they count',
-    load: async () => [await import('../../capabilities/totals/totals.commands.js')],
-  },
-  feed: {
-    description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
-    load: async () => [await import('../../capabilities/feed/feed.commands.js')],
-  },
-  catalogue: {
-    description: 'allowed values of fields',
-    load: async () => [await import('../../import-suppliers/catalogues/catalogues.commands.js')],
-  },
   documents: {
     description: 'the documents that notes and statements refer to',
     load: async () => [await import('../../ingest/documents/documents.commands.js')],
-  },
-  audit: {
-    description: 'who changed or saw what, and when',
-    load: async () => [await import('../../infrastructure/audit/audit.commands.js')],
   },
   console: {
     description: 'sign-in links and sessions of the console',
     load: async () => [await import('../console/signed-in/console.commands.js')],
   },
+  'platform-key': {
+    description: 'keys with which the platform reads what was imported',
+    load: async () => [await import('../../auth/platform-keys.commands.js')],
+  },
+  feed: {
+    description: 'readers of the feed that are behind; new epochs after data loss',
+    isMaintenance: true,
+    load: async () => [await import('../../capabilities/feed/feed.commands.js')],
+  },
+  audit: {
+    description: 'who changed or saw what, and when',
+    isMaintenance: true,
+    load: async () => [await import('../../infrastructure/audit/audit.commands.js')],
+  },
+  totals: {
+    description: 'totals of suppliers, compared with the rows that they count',
+    isMaintenance: true,
+    load: async () => [await import('../../capabilities/totals/totals.commands.js')],
+  },
   database: {
     description: 'the schema and the nodes of the database, and copies and restores',
+    isMaintenance: true,
     load: async () => [
       await import('../../infrastructure/database/migrate-database.command.js'),
       await import('../../capabilities/distribution/distribution.commands.js'),
@@ -85,6 +91,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   },
   demonstration: {
     description: 'the demonstration data that the first start creates',
+    isMaintenance: true,
     load: async () => [await import('../../capabilities/demonstration/demonstration.commands.js')],
   },
 };

@@ -8,6 +8,9 @@ import { Interruption } from './interruption.js';
 const REFUSED = 1;
 const WRONG_USAGE = 2;
 
+/** The code of commander's error when it has printed the help. */
+const HELP = 'commander.help';
+
 /** How a command failed: its exit code, and the code and detail of `{error: {code, detail}}`. */
 interface Failure {
   readonly exitCode: number;
@@ -23,6 +26,7 @@ function isCommanders(error: unknown): error is Failure & Error {
 /**
  * Print why a command failed: with `--json` one document on standard output, otherwise a sentence on standard error.
  *
+ * @param hint added to the sentence
  * @returns the exit code
  * Source: choices, section 6.
  */
@@ -30,22 +34,27 @@ export async function printError(
   error: unknown,
   { stdout, stderr }: Pick<CommandHost, 'stdout' | 'stderr'>,
   asJson: boolean,
+  hint: string,
 ): Promise<number> {
   if (isCommanders(error) && error.exitCode === 0) return 0;
-  const { exitCode, code, detail } = isCommanders(error) ? wrongUsage(error) : await failureOf(error);
+  const { exitCode, code, detail } = isCommanders(error) ? wrongUsage(error, hint) : await failureOf(error);
   if (asJson) stdout.write(`${printableJson(JSON.stringify({ error: { code, detail } }))}\n`);
-  // Commander has printed its own error.
   else if (!isCommanders(error)) stderr.write(`${printableLines(detail)}\n`);
+  // Without a command, commander has printed the help.
+  else if (error.code !== HELP) {
+    stderr.write(printableLines(`error: ${detail}\nAdd --help to see how it is used.\n`));
+  }
   // An unexpected error: the stack helps to find its cause.
   if (code === 'error') stderr.write(`${printableLines((error as Error).stack ?? String(error))}\n`);
   return exitCode;
 }
 
-function wrongUsage({ code, message }: Failure & Error): Failure {
+function wrongUsage({ code, message }: Failure & Error, hint: string): Failure {
+  const [sentence = '', ...rest] = message.replace(/^error: /, '').split(/\s*\n\s*/);
   const detail =
-    code === 'commander.help'
+    code === HELP
       ? 'A command is missing; add --help to see them all.'
-      : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+      : (hint === '' ? [sentence, ...rest] : [`${sentence}.${hint}`]).join(' ');
   return { exitCode: WRONG_USAGE, code: 'wrong_usage', detail };
 }
 

@@ -1,4 +1,4 @@
-import type { CommandResult, Table } from '../../infrastructure/commands/command-line.js';
+import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { printableJson, printableLines } from '../../infrastructure/text/printable.js';
 import { isBrokenPipe } from '../../infrastructure/log/standard-output.js';
 import type { CommandOutput } from './command-host.js';
@@ -32,15 +32,11 @@ function write(stdout: CommandOutput, piece: string): Promise<void> {
 
 async function* textPieces(text: CommandResult['text'], isTerminal: boolean): AsyncGenerator<string> {
   if (typeof text === 'string') yield printableLines(text);
-  else if (isTable(text)) {
+  else if ('rows' in text) {
     const { drawTable } = await import('./table.js');
-    yield drawTable(text, isTerminal);
+    yield* drawTable(text, isTerminal);
   } else for await (const piece of text) yield printableLines(piece);
   yield '\n';
-}
-
-function isTable(text: AsyncIterable<string> | Table): text is Table {
-  return 'rows' in text;
 }
 
 async function* jsonPieces(json: unknown): AsyncGenerator<string> {

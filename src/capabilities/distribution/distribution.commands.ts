@@ -1,7 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { wholeNumber, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { listed } from '../../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { ClusterService } from './cluster.service.js';
 import { DistributionService } from './distribution.service.js';
 import { DistributionModule } from './distribution.module.js';
@@ -9,17 +11,15 @@ import { DistributionModule } from './distribution.module.js';
 const [SHARDS_MAX, SHARDS_DEFAULT] = [1_024, 32];
 
 @SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
+@Options({
+  '--shards <n>': {
+    description: `shards of each table, 1 to ${SHARDS_MAX}, which cannot be changed later`,
+    parse: wholeNumber(SHARDS_MAX),
+    defaultValue: SHARDS_DEFAULT,
+  },
+})
 export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly shards: number }> {
   @Inject(DistributionService) private readonly distribution: DistributionService;
-
-  @Option({
-    flags: '--shards <n>',
-    description: `shards of each table, 1 to ${SHARDS_MAX}, which cannot be changed later`,
-    defaultValue: SHARDS_DEFAULT,
-  })
-  parseShards(text: string): number {
-    return wholeNumber(text, SHARDS_MAX);
-  }
 
   protected async execute(_args: [], { shards }: { readonly shards: number }): Promise<CommandResult> {
     const report = await this.distribution.distribute(this.context.operator, shards, {
@@ -41,17 +41,14 @@ export class DatabaseNodesCommand extends OperatorCommand {
   @Inject(ClusterService) private readonly cluster: ClusterService;
 
   protected async execute(): Promise<CommandResult> {
-    const nodes = await this.cluster.nodes();
-    return {
-      json: nodes,
-      text: {
-        head: ['Node', 'Role', 'Active', 'Shards', 'Size', 'Suppliers'],
-        rows: nodes.map(({ node, role, is_active, shards, bytes, suppliers }) => [
-          ...[node, role, is_active ? 'yes' : 'no', shards],
-          ...[bytes === null ? 'unknown' : megabytes(bytes), suppliers.join(', ')],
-        ]),
-      },
-    };
+    return listed(await this.cluster.nodes(), {
+      json: (node) => node,
+      head: ['Node', 'Role', 'Active', 'Shards', 'Size', 'Suppliers'],
+      row: ({ node, role, is_active, shards, bytes, suppliers }) => [
+        ...[node, role, is_active ? 'yes' : 'no', shards],
+        ...[bytes === null ? 'unknown' : megabytes(bytes), suppliers.join(', ')],
+      ],
+    });
   }
 }
 
@@ -64,18 +61,16 @@ export class CheckNumbersCommand extends OperatorCommand {
 
   protected async execute(): Promise<CommandResult> {
     const repeated = await this.cluster.repeatedNumbers();
-    if (repeated.length === 0) return { json: repeated, text: 'Every platform account number is unique.' };
-    return {
-      json: repeated,
-      text: {
-        head: ['Platform account number', 'Accounts'],
-        rows: repeated.map(({ service_account_number, accounts }) => [
-          service_account_number,
-          accounts.map((one) => `${one.import_supplier} ${one.external_account_number}`).join(', '),
-        ]),
-      },
-      exitCode: 1,
-    };
+    const result = listed(repeated, {
+      json: (one) => one,
+      head: ['Platform account number', 'Accounts'],
+      row: ({ service_account_number, accounts }) => [
+        service_account_number,
+        accounts.map((one) => `${one.import_supplier} ${one.external_account_number}`).join(', '),
+      ],
+      none: 'Every platform account number is unique.',
+    });
+    return { ...result, exitCode: repeated.length > 0 ? 1 : 0 };
   }
 }
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import {
   ONE_ACCOUNT,
   ONE_SUPPLIER,
-  REASON,
-  someText,
+  REASON_OF_REMOVAL,
   type CommandResult,
 } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { ErasureService } from './erasure.service.js';
 import type { Erasure } from './erasure.types.js';
@@ -22,16 +22,12 @@ interface EraseSupplierOptions extends EraseOptions {
 }
 
 @Injectable()
+@Options({ '--reason <text>': REASON_OF_REMOVAL })
 abstract class EraseCommand<Arguments extends string[], Options extends EraseOptions> extends OperatorCommand<
   Arguments,
   Options
 > {
   @Inject(ErasureService) private readonly erasures: ErasureService;
-
-  @Option(REASON)
-  parseReason(text: string): string {
-    return someText(text);
-  }
 
   protected begin(
     importSupplier: string,
@@ -90,12 +86,8 @@ export class EraseAccountCommand extends EraseCommand<[code: string, externalNum
   description: 'erase all accounts of a supplier and everything that is stored for them',
   ...ONE_SUPPLIER,
 })
+@Options({ '--yes': 'confirm that all accounts are erased' })
 export class EraseSupplierCommand extends EraseCommand<[code: string], EraseSupplierOptions> {
-  @Option({ flags: '--yes', description: 'confirm that all accounts are erased' })
-  parseYes(): boolean {
-    return true;
-  }
-
   protected async execute([code]: [string], { reason, yes }: EraseSupplierOptions): Promise<CommandResult> {
     if (yes !== true) {
       this.command.error(

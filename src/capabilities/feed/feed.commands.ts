@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import { ONE_SUPPLIER, someText, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER, REASON, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { ReadersService } from './readers.service.js';
 import { ReadersModule } from './readers.module.js';
 
@@ -43,18 +44,7 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
   }
 }
 
-/** A command about the feed of one supplier, or of all. */
-abstract class FeedsCommand<
-  Args extends string[],
-  Options extends SupplierOptions = SupplierOptions,
-> extends OperatorCommand<Args, Options> {
-  @Inject(ReadersService) protected readonly readers: ReadersService;
-
-  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
-  parseSupplier(code: string): string {
-    return code;
-  }
-}
+const OF_SUPPLIER = { '--supplier <code>': 'only for this supplier' };
 
 @SubCommand({
   name: 'forget',
@@ -62,27 +52,26 @@ abstract class FeedsCommand<
   arguments: '<reader>',
   argsDescription: { reader: 'name of the reader' },
 })
-export class ForgetReaderCommand extends FeedsCommand<[reader: string]> {
+@Options(OF_SUPPLIER)
+export class ForgetReaderCommand extends OperatorCommand<[reader: string], SupplierOptions> {
+  @Inject(ReadersService) private readonly readers: ReadersService;
+
   protected async execute([reader]: [string], { supplier }: SupplierOptions): Promise<CommandResult> {
     const suppliers = await this.readers.forget(reader, supplier, this.context.operator);
     return { json: { reader, suppliers }, text: `Forgot the reader ${reader} of ${suppliers.join(', ')}.` };
   }
 }
 
-@SubCommand({
-  name: 'new-epoch',
-  description: 'start a new epoch, after numbers were lost',
-})
-export class NewEpochCommand extends FeedsCommand<[], SupplierOptions & { readonly reason: string }> {
-  @Option({ flags: '--reason <text>', description: 'reason; recorded permanently', required: true })
-  parseReason(text: string): string {
-    return someText(text);
-  }
+interface EpochOptions extends SupplierOptions {
+  readonly reason: string;
+}
 
-  protected async execute(
-    _args: [],
-    { supplier, reason }: SupplierOptions & { readonly reason: string },
-  ): Promise<CommandResult> {
+@SubCommand({ name: 'new-epoch', description: 'start a new epoch, after numbers were lost' })
+@Options({ ...OF_SUPPLIER, '--reason <text>': REASON })
+export class NewEpochCommand extends OperatorCommand<[], EpochOptions> {
+  @Inject(ReadersService) private readonly readers: ReadersService;
+
+  protected async execute(_args: [], { supplier, reason }: EpochOptions): Promise<CommandResult> {
     const suppliers = await this.readers.newEpoch(supplier, reason, this.context.operator);
     return {
       json: { suppliers, reason },

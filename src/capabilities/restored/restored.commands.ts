@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
-import { someText, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { SubCommand } from 'nest-commander';
+import { REASON, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { ENVIRONMENT, type Environment } from '../../infrastructure/config/settings.js';
 import { documentBucket, documentStoreAddress } from '../../documents/document-location.js';
 import { BackupService } from './backup.service.js';
@@ -38,13 +39,9 @@ export class BackupDatabaseCommand extends OperatorCommand<[folder: string]> {
   description:
     'after a restore of your own PostgreSQL: end sessions, begin new epochs of the feed, list the keys',
 })
+@Options({ '--reason <text>': REASON })
 export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reason: string }> {
   @Inject(RestoredService) private readonly service: RestoredService;
-
-  @Option({ flags: '--reason <text>', description: 'reason; recorded permanently', required: true })
-  parseReason(text: string): string {
-    return someText(text);
-  }
 
   protected async execute(_args: [], { reason }: { readonly reason: string }): Promise<CommandResult> {
     const report = await this.service.restored(reason, this.context.operator);

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ONE_SUPPLIER, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { Options } from '../../infrastructure/commands/options.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
 import { TotalsModule } from './totals.module.js';
@@ -15,13 +16,9 @@ interface CheckTotalsOptions {
   description: 'count everything of a supplier and compare it with the totals',
   ...ONE_SUPPLIER,
 })
+@Options({ '--repair': 'correct totals that do not agree' })
 export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
   @Inject(TotalsCheckService) private readonly checks: TotalsCheckService;
-
-  @Option({ flags: '--repair', description: 'correct totals that do not agree' })
-  parseRepair(): boolean {
-    return true;
-  }
 
   protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
     const { agrees, totals, rows, wrong, isRepaired } =

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService } from '../../auth/organisations.service.js';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
+import { inPages, inRows } from '../../infrastructure/database/in-pages.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { RequestReader } from '../request-log/requests/request-reader.js';
 import { RequestReadersService } from '../request-log/requests/request-readers.service.js';
-import type { RequestCursor } from '../request-log/requests/sent-requests.types.js';
-import type { SenderCounts, StoredRequest } from '../request-log/requests/stored-requests.types.js';
+import type {
+  ImportRun,
+  SenderCounts,
+  StoredRequest,
+} from '../request-log/requests/stored-requests.types.js';
 import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 
-/** Requests per page: few enough for constant memory, and enough that the number of queries does not matter. */
-const PAGE_REQUESTS = 1_000;
+/** Requests or runs per page: few enough for constant memory, and enough that the number of queries does not matter. */
+const PAGE_ROWS = 1_000;
 
 /** Shows operators which import requests have stored something. */
 @Injectable()
@@ -29,9 +33,10 @@ export class ImportRequestsService {
    * @throws CommandError `supplier_not_found`, `organisation_not_found`
    * Source: choice V7.
    */
-  async list(code: string, chosen: ChosenRequests): Promise<AsyncIterable<StoredRequest>> {
+  async *list(code: string, chosen: ChosenRequests): AsyncGenerator<StoredRequest> {
     const id = await this.supplierId(code);
-    return this.requests(id, await this.readerOf(chosen), chosen);
+    const pages = this.pages(id, chosen, { withUndone: true, countMax: PAGE_ROWS });
+    for await (const page of pages) yield* page;
   }
 
   /**
@@ -49,7 +54,21 @@ export class ImportRequestsService {
       throw severalOrganisations(senders);
     const sum = (name: 'all' | 'requests' | 'rows'): number =>
       counts.reduce((total, count) => total + count[name], 0);
-    return { all: sum('all'), requests: sum('requests'), rows: sum('rows'), senders };
+    const isPaused = (await this.suppliers.show(code)).status === 'paused';
+    return { all: sum('all'), requests: sum('requests'), rows: sum('rows'), isPaused, senders };
+  }
+
+  /**
+   * The runs of the loader that sent import requests, and the requests of no run as one for each organisation. The run with the newest
+   * request comes first.
+   *
+   * @throws CommandError `supplier_not_found`, `organisation_not_found`
+   * Source: choice V7.
+   */
+  async *runs(code: string, chosen: ChosenRequests): AsyncGenerator<ImportRun> {
+    const id = await this.supplierId(code);
+    const reader = await this.readerOf(chosen);
+    yield* inRows<ImportRun>(PAGE_ROWS, (last) => reader.runs(id, chosen, last, PAGE_ROWS));
   }
 
   /**
@@ -60,18 +79,12 @@ export class ImportRequestsService {
   async *pages(
     importSupplierId: number,
     chosen: ChosenRequests,
-    paging: { readonly withUndone: boolean; readonly countMax: number },
-  ): AsyncGenerator<StoredRequest[]> {
-    yield* pagesOf(await this.readerOf(chosen), importSupplierId, chosen, paging);
-  }
-
-  private async *requests(
-    importSupplierId: number,
-    reader: RequestReader,
-    chosen: ChosenRequests,
-  ): AsyncGenerator<StoredRequest> {
-    const paging = { withUndone: true, countMax: PAGE_REQUESTS };
-    for await (const page of pagesOf(reader, importSupplierId, chosen, paging)) yield* page;
+    { withUndone, countMax }: { readonly withUndone: boolean; readonly countMax: number },
+  ): AsyncGenerator<readonly StoredRequest[]> {
+    const reader = await this.readerOf(chosen);
+    yield* inPages<StoredRequest>(countMax, (last) =>
+      reader.storedRequests(importSupplierId, chosen, withUndone, last, countMax),
+    );
   }
 
   private async readerOf({ organisation }: ChosenRequests): Promise<RequestReader> {
@@ -82,20 +95,6 @@ export class ImportRequestsService {
   private supplierId(code: string): Promise<number> {
     return this.work.query((tx) => this.suppliers.id(tx, code));
   }
-}
-
-async function* pagesOf(
-  reader: RequestReader,
-  importSupplierId: number,
-  chosen: ChosenRequests,
-  { withUndone, countMax }: { readonly withUndone: boolean; readonly countMax: number },
-): AsyncGenerator<StoredRequest[]> {
-  let last: RequestCursor | undefined;
-  do {
-    const page = await reader.storedRequests(importSupplierId, chosen, withUndone, last, countMax);
-    yield page;
-    last = page.length >= countMax ? page.at(-1) : undefined;
-  } while (last);
 }
 
 function severalOrganisations(senders: readonly SenderCounts[]): CommandError {

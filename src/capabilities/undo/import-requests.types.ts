@@ -12,6 +12,8 @@ export interface RequestCounts {
   readonly all: number;
   /** Without undone requests. */
   readonly requests: number;
+  /** Whether the supplier is paused, without which nothing is undone. */
+  readonly isPaused: boolean;
   /** Rows that these requests stored, including the notes that they pinned. */
   readonly rows: number;
   /** The counts by API key, for keys with requests that are not undone, the highest count first. */

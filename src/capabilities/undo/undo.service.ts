@@ -229,14 +229,12 @@ function changeOf({ importSupplier, chosen, reason, operator }: UndoOrder): Oper
       ...{ since: since && formatDateTime(since), until: until && formatDateTime(until) },
     },
   };
-  return externalAccountNumber === undefined
-    ? { operator, action: 'supplier.undo_imports', subject: importSupplier, importSupplier, details }
-    : {
-        operator,
-        action: 'account.undo_imports',
-        subject: externalAccountNumber,
-        importSupplier,
-        externalAccountNumber,
-        details,
-      };
+  return {
+    operator,
+    action: externalAccountNumber === undefined ? 'supplier.undo_imports' : 'account.undo_imports',
+    subject: externalAccountNumber ?? importSupplier,
+    importSupplier,
+    ...(externalAccountNumber !== undefined && { externalAccountNumber }),
+    details,
+  };
 }

@@ -5,7 +5,7 @@ import { run } from '../database/query.js';
 import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { formatDateTime } from '../clock/dates.js';
-import { inPages } from '../database/in-pages.js';
+import { inRows } from '../database/in-pages.js';
 import { EvidenceService, pageParameters } from './evidence/evidence.service.js';
 import type { Evidence, EvidenceCursor } from './evidence/evidence.types.js';
 import { AuditRun } from './audit-run.js';
@@ -81,7 +81,7 @@ export class AuditService {
   }
 
   private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    return pageByPage<ListedEntry & EvidenceCursor>((before) =>
+    return inRows<ListedEntry & EvidenceCursor>(PAGE_ROWS, (before) =>
       this.work.query(async (tx) =>
         withKeyLabels(tx, await run(tx, LIST, pageParameters(filter, before, PAGE_ROWS))),
       ),
@@ -89,7 +89,7 @@ export class AuditService {
   }
 
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    const views = pageByPage<Evidence & Pick<ListedEntry, 'keyLabel'>>(async (before) => {
+    const views = inRows<Evidence & Pick<ListedEntry, 'keyLabel'>>(PAGE_ROWS, async (before) => {
       const page = await this.evidence.list(filter, before, PAGE_ROWS);
       return this.work.query((tx) => withKeyLabels(tx, page));
     });
@@ -99,13 +99,6 @@ export class AuditService {
       yield { ...view, details: isOfAccount ? { count, last_at: formatDateTime(last_at), ...others } : {} };
     }
   }
-}
-
-/** @param read returns the rows of the page after the given row */
-async function* pageByPage<Row>(
-  read: (before: Row | undefined) => Promise<readonly Row[]>,
-): AsyncGenerator<Row> {
-  for await (const page of inPages(PAGE_ROWS, read)) yield* page;
 }
 
 /** How entries name the key of an organisation or of the platform that acted. */

@@ -3,6 +3,7 @@ import type { EvidenceFilter } from './evidence/evidence.types.js';
 /** Operator changes. The part before the point is the kind of the subject. */
 export const AUDIT_ACTIONS = [
   'organisation.create',
+  'organisation.rename',
   'organisation.force_reauthentication',
   'api_key.issue',
   'api_key.revoke',

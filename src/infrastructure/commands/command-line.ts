@@ -1,4 +1,5 @@
 import { parseDateTime } from '../clock/dates.js';
+import { isName, NAME_RULE } from '../text/names.js';
 import type { Readable } from 'node:stream';
 
 /** Standard input. `fd` is absent if it is not a file descriptor of the process. */
@@ -53,8 +54,12 @@ export interface CommandResult {
 /** Rows below a header. A header without cells is not printed. */
 export interface Table {
   readonly head: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
+  readonly rows: Iterable<TableRow> | AsyncIterable<TableRow>;
+  /** The sentence in place of a table without rows; without it, the header is printed. */
+  readonly none?: string;
 }
+
+export type TableRow = readonly (string | number)[];
 
 /** Marks an error as a rejected value. Commander recognises it by these members, not by the class. */
 export const INVALID_ARGUMENT = { code: 'commander.invalidArgument', exitCode: 1 };
@@ -65,15 +70,16 @@ export class InvalidOptionError extends Error {
   readonly exitCode = INVALID_ARGUMENT.exitCode;
 }
 
-/**
- * The parser of an option with fixed values. nest-commander only shows `choices` in the help; it does not check them.
- *
- * @throws InvalidOptionError
- */
-export function choice<const Value extends string>(values: readonly Value[], text: string): Value {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new InvalidOptionError(allowedChoices(values));
-  return found;
+/** The choices and the parser of an option with fixed values. nest-commander shows choices in the help, but does not check them. */
+export function oneOf(values: readonly string[]): {
+  readonly choices: string[];
+  readonly parse: (text: string) => string;
+} {
+  const parse = (text: string): string => {
+    if (!values.includes(text)) throw new InvalidOptionError(allowedChoices(values));
+    return text;
+  };
+  return { choices: [...values], parse };
 }
 
 /** Commander's sentence for a value that is not one of the choices. */
@@ -93,11 +99,13 @@ export const ONE_ACCOUNT = {
   },
 };
 
-/** The option for the reason of a removal. */
-export const REASON = {
-  flags: '--reason <text>',
+/** The option `--reason`. */
+export const REASON = { description: 'reason; recorded permanently', parse: someText, required: true };
+
+/** The option `--reason` of a removal. */
+export const REASON_OF_REMOVAL = {
+  ...REASON,
   description: 'reason; recorded permanently, so it must not name the customer',
-  required: true,
 };
 
 /** The parser of an option that requires text. @throws InvalidOptionError */
@@ -106,12 +114,20 @@ export function someText(text: string): string {
   return text;
 }
 
-/** The parser of an option that is a whole number of at least 1. @throws InvalidOptionError */
-export function wholeNumber(text: string, max = Number.MAX_SAFE_INTEGER): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+/** The parser of an option that is a name. @throws InvalidOptionError */
+export function nameOf(text: string): string {
+  if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
+  return text;
+}
+
+/** The parser of an option that is a whole number of at least 1. It throws an {@link InvalidOptionError}. */
+export function wholeNumber(max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const range = max === Number.MAX_SAFE_INTEGER ? 'from 1 on' : `from 1 to ${max}`;
-  throw new InvalidOptionError(`It must be a whole number ${range}.`);
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+    throw new InvalidOptionError(`It must be a whole number ${range}.`);
+  };
 }
 
 /** The parser of an option that is a date-time. @throws InvalidOptionError */

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { readEnvironment, StartError } from './env.js';
+import { mistypedSettings, readEnvironment, StartError } from './env.js';
 
 const KEY = 'k'.repeat(32);
 const DATABASE = { DATABASE_URL: 'postgres://u:secret@db:5432/d', TOKEN_SIGNING_KEY: KEY };
@@ -13,6 +13,33 @@ function messageOf(variables: Record<string, string>): string {
   }
   throw new Error('The settings were accepted.');
 }
+
+describe('mistypedSettings', () => {
+  it.each([
+    ...['PROT', 'PRT', 'POORT', 'PORY'].map((name) => [name, 'PORT']),
+    ['DATABSAE_URL', 'DATABASE_URL'],
+    ['TOKEN_SIGNIN_KEY', 'TOKEN_SIGNING_KEY'],
+  ])('finds %s, which was meant to be %s (section 6)', (name, meant) => {
+    const sentence = `The variable ${name} is no setting. Did you mean ${meant}?`;
+    expect(mistypedSettings({ [name]: '80', HOST: '::1' })).toEqual([sentence]);
+  });
+
+  it.each([
+    'PORT',
+    'PTRO',
+    'PROTS',
+    'TROP',
+    'port',
+    'PGPORT',
+    'HOSTNAME',
+    'HOME',
+    'PATH',
+    'LANG',
+    'DATABASE',
+  ])('leaves %s alone, which is a setting or another program’s (section 6)', (name) => {
+    expect(mistypedSettings({ [name]: '80' })).toEqual([]);
+  });
+});
 
 describe('readEnvironment', () => {
   it('has a default for every setting', () => {

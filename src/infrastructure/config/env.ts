@@ -1,3 +1,4 @@
+import { isMistyped } from '../text/near-matches.js';
 import { NONE } from './setting-parsers.js';
 import { SETTINGS, type Environment, type Setting, type SettingName } from './settings.js';
 
@@ -21,6 +22,20 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     );
   }
   return environment;
+}
+
+/**
+ * Sentences about variables that are no settings, but would be without one mistake of typing. Longer names are not compared with more
+ * tolerance, because the environment is full of other programs' variables.
+ *
+ * Source: choices, section 6.
+ */
+export function mistypedSettings(variables: NodeJS.ProcessEnv): string[] {
+  const names = Object.keys(SETTINGS);
+  return Object.keys(variables).flatMap((variable) => {
+    const meant = names.includes(variable) ? undefined : names.find((name) => isMistyped(variable, name));
+    return meant === undefined ? [] : [`The variable ${variable} is no setting. Did you mean ${meant}?`];
+  });
 }
 
 function readSetting(name: SettingName, text: string | undefined): unknown {

@@ -20,6 +20,14 @@ export function didYouMean(
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
 }
 
+/** Whether one mistake of typing leads from a name to another: a character more, less or other, or two neighbours in the wrong order. */
+export function isMistyped(word: string, name: string): boolean {
+  const changes = distance(word, name);
+  if (changes !== 2 || word.length !== name.length) return changes === 1;
+  const at = Array.from(word).findIndex((character, index) => character !== name[index]);
+  return name.startsWith(`${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`, at);
+}
+
 function nearMatches(word: string, names: Iterable<string>): string[] {
   if (word.length > COMPARED_LENGTH_MAX) return [];
   const typed = word.toUpperCase();

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { SubCommand } from 'nest-commander';
 import { ONE_SUPPLIER, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { each } from '../../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';
@@ -50,15 +51,13 @@ export const COMMANDS = moduleCommands([], { documents: [CheckDocumentsCommand] 
 /** Missing documents are a result of the command, not a failure. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {
   return {
-    json: { checked, missing: toJson(missing) },
+    json: { checked, missing: each(missing.drain(), toJson) },
     text: toText(missing, `Checked ${checked}, missing ${missing.length}.`),
   };
 }
 
-async function* toJson(missing: Spool<MissingDocument>): AsyncGenerator<object> {
-  for await (const { path, kind, externalAccountNumber } of missing.drain()) {
-    yield { path, kind, external_account_number: externalAccountNumber };
-  }
+function toJson({ path, kind, externalAccountNumber }: MissingDocument): object {
+  return { path, kind, external_account_number: externalAccountNumber };
 }
 
 async function* toText(missing: Spool<MissingDocument>, summary: string): AsyncGenerator<string> {

@@ -1,9 +1,14 @@
 import { Inject } from '@nestjs/common';
-import { Option, SubCommand } from 'nest-commander';
-import { isName, NAME_RULE } from '../../../infrastructure/text/names.js';
+import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
-import { InvalidOptionError, type CommandResult } from '../../../infrastructure/commands/command-line.js';
+import {
+  InvalidOptionError,
+  nameOf,
+  type CommandResult,
+} from '../../../infrastructure/commands/command-line.js';
+import { listed, type Listing } from '../../../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { Options } from '../../../infrastructure/commands/options.js';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { linkUrl, serviceUrl } from './console-url.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,32 +24,19 @@ interface LinkOptions {
   name: 'link',
   description: 'print a link that signs an operator in to the console, once and within ten minutes',
 })
+@Options({
+  '--for <name>': {
+    description: 'name of the operator (default: the user who runs the command)',
+    parse: nameOf,
+  },
+  '--base-url <url>': {
+    description: 'address of the service for the operator’s browser (default: from HOST and PORT)',
+    parse: baseUrl,
+  },
+})
 export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
   @Inject(SessionsService) private readonly sessions: SessionsService;
   @Inject(ENVIRONMENT) private readonly environment: Environment;
-
-  @Option({
-    flags: '--for <name>',
-    description: 'name of the operator (default: the user who runs the command)',
-  })
-  parseFor(text: string): string {
-    if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
-    return text;
-  }
-
-  @Option({
-    flags: '--base-url <url>',
-    description: 'address of the service for the operator’s browser (default: from HOST and PORT)',
-  })
-  parseBaseUrl(text: string): string {
-    const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : new URL('none:');
-    if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
-      throw new InvalidOptionError(
-        'An address is a scheme, a host and an optional port, such as https://import.example.',
-      );
-    }
-    return origin;
-  }
 
   protected async execute(_args: [], options: LinkOptions): Promise<CommandResult> {
     const { operator: recordedAs } = this.context;
@@ -55,16 +47,35 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
   }
 }
 
+function baseUrl(text: string): string {
+  const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : new URL('none:');
+  if (/^https?:$/.test(protocol) && href === `${origin}/`) return origin;
+  throw new InvalidOptionError(
+    'An address is a scheme, a host and an optional port, such as https://import.example.',
+  );
+}
+
+const SESSIONS: Listing<LiveSession> = {
+  json: ({ id, operator, organisation, apiKeyId, createdAt, lastSeenAt, expiresAt }) => ({
+    ...{ id, operator, organisation, api_key_id: apiKeyId },
+    created_at: formatDateTime(createdAt),
+    last_seen_at: formatDateTime(lastSeenAt),
+    expires_at: formatDateTime(expiresAt),
+  }),
+  head: ['Id', 'User', 'Since', 'Last seen', 'Ends'],
+  row: ({ id, operator, organisation, keyLabel, createdAt, lastSeenAt, expiresAt }) => [
+    ...[id, operator ?? `admin of ${organisation ?? ''}, key ${keyLabel ?? ''}`],
+    ...[createdAt, lastSeenAt, expiresAt].map(formatDateTime),
+  ],
+  none: 'Nobody is signed in.',
+};
+
 @SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
 export class ListSessionsCommand extends OperatorCommand {
   @Inject(SessionsService) private readonly sessions: SessionsService;
 
   protected async execute(): Promise<CommandResult> {
-    const sessions = await this.sessions.list();
-    return {
-      json: sessions.map(toJson),
-      text: sessions.length > 0 ? { head: HEAD, rows: sessions.map(toRow) } : 'Nobody is signed in.',
-    };
+    return listed(await this.sessions.list(), SESSIONS);
   }
 }
 
@@ -87,26 +98,3 @@ export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
 export const COMMANDS = moduleCommands([SessionsModule], {
   console: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
 });
-
-function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
-  return {
-    id,
-    operator,
-    organisation,
-    api_key_id: apiKeyId,
-    created_at: formatDateTime(times.createdAt),
-    last_seen_at: formatDateTime(times.lastSeenAt),
-    expires_at: formatDateTime(times.expiresAt),
-  };
-}
-
-const HEAD = ['Id', 'User', 'Since', 'Last seen', 'Ends'];
-
-function toRow({ id, operator, organisation, keyLabel, ...times }: LiveSession): string[] {
-  const dateTimes = [times.createdAt, times.lastSeenAt, times.expiresAt];
-  return [
-    id,
-    operator ?? `admin of ${organisation ?? ''}, key ${keyLabel ?? ''}`,
-    ...dateTimes.map(formatDateTime),
-  ];
-}

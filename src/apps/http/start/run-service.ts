@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLogger } from '../../../infrastructure/log/logger.js';
 import { databaseComplaint } from '../../../infrastructure/errors/sql-state.js';
-import { readEnvironment, StartError } from '../../../infrastructure/config/env.js';
+import { mistypedSettings, readEnvironment, StartError } from '../../../infrastructure/config/env.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import type { EmbeddedPostgresOptions } from '../../../infrastructure/database/embedded/embedded-postgres.js';
 import { migrate, openDatabase, type OpenDatabase } from '../../../infrastructure/database/open-database.js';
@@ -33,6 +33,8 @@ function say(sentence: string): void {
  */
 export async function runService(variables: NodeJS.ProcessEnv, times: ServiceTimes = {}): Promise<void> {
   try {
+    // Before the settings are read: what is missing may be what is mistyped.
+    for (const sentence of mistypedSettings(variables)) createLogger('warn').warn(sentence);
     await startAndWait(readEnvironment(variables), times);
   } catch (error) {
     if (error instanceof StoppedError) {

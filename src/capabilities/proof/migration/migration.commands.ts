@@ -1,14 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { writtenControl } from '../../../accounts/counts/account-counts.types.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { writeFileDurably } from '../../../infrastructure/files/durable-files.js';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { ONE_SUPPLIER, someText, type CommandResult } from '../../../infrastructure/commands/command-line.js';
+import { each } from '../../../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { Options } from '../../../infrastructure/commands/options.js';
 import { systemReason } from '../../../infrastructure/config/system-reason.js';
 import { printable } from '../../../infrastructure/text/printable.js';
 import { certificatePage } from './certificate.page.js';
@@ -29,18 +31,16 @@ export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const differences = await this.completion.differences(code);
-    return { json: differencesAsJson(differences), text: differencesAsText(differences) };
+    return { json: each(differences, differenceAsJson), text: differencesAsText(differences) };
   }
 }
 
-async function* differencesAsJson(differences: AsyncIterable<ControlDifference>): AsyncGenerator<object> {
-  for await (const { externalAccountNumber, expected, found } of differences) {
-    yield {
-      external_account_number: externalAccountNumber,
-      expected: writtenControl(expected),
-      found: writtenControl(found),
-    };
-  }
+function differenceAsJson({ externalAccountNumber, expected, found }: ControlDifference): object {
+  return {
+    external_account_number: externalAccountNumber,
+    expected: writtenControl(expected),
+    found: writtenControl(found),
+  };
 }
 
 async function* differencesAsText(differences: AsyncIterable<ControlDifference>): AsyncGenerator<string> {
@@ -67,18 +67,12 @@ interface CompleteOptions {
   description: 'set a supplier to complete when every account is imported and none differs',
   ...ONE_SUPPLIER,
 })
+@Options({
+  '--force': 'complete it although something is missing',
+  '--reason <text>': { description: 'reason why it is forced; recorded permanently', parse: someText },
+})
 export class CompleteMigrationCommand extends OperatorCommand<[code: string], CompleteOptions> {
   @Inject(CompletionService) private readonly completion: CompletionService;
-
-  @Option({ flags: '--force', description: 'complete it although something is missing' })
-  parseForce(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--reason <text>', description: 'reason why it is forced; recorded permanently' })
-  parseReason(text: string): string {
-    return someText(text);
-  }
 
   protected async execute([code]: [string], { force, reason }: CompleteOptions): Promise<CommandResult> {
     if ((force === true) !== (reason !== undefined)) {
@@ -129,16 +123,9 @@ interface CertificateOptions {
   description: 'print the counts, the sums and the digest of everything that the accounts of a supplier hold',
   ...ONE_SUPPLIER,
 })
+@Options({ '--html <file>': 'also write it as a printable page; an existing file is replaced' })
 export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
   @Inject(CertificateService) private readonly certificates: CertificateService;
-
-  @Option({
-    flags: '--html <file>',
-    description: 'also write it as a printable page; an existing file is replaced',
-  })
-  parseHtml(text: string): string {
-    return text;
-  }
 
   protected async execute([code]: [string], { html }: CertificateOptions): Promise<CommandResult> {
     const { context } = this;

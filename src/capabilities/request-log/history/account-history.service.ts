@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inRows } from '../../../infrastructure/database/in-pages.js';
 import { run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
@@ -51,7 +52,8 @@ export class AccountHistoryService {
       this.page(reader, 'ASC', { supplierId, account, after, countMax: PAGE_ROWS });
     const first = await page(FIRST_ID);
     if (!state && first.length === 0) throw accountNotFound(account);
-    return mergedByTime(state ? eventsOf(state) : [], eventsOfAllPages(first, page));
+    const others = inRows<AccountEventRow>(PAGE_ROWS, async (last) => (last ? page(last.id) : first));
+    return mergedByTime(state ? eventsOf(state) : [], others);
   }
 
   /**
@@ -117,20 +119,6 @@ export class AccountHistoryService {
 function inOrderOfIds(events: AccountEventRow[], direction: Direction): AccountEventRow[] {
   const sign = direction === 'ASC' ? 1 : -1;
   return events.sort((one, other) => (one.id < other.id ? -sign : sign));
-}
-
-/** The events of all pages. */
-async function* eventsOfAllPages(
-  first: AccountEventRow[],
-  next: (after: string) => Promise<AccountEventRow[]>,
-): AsyncGenerator<AccountEvent> {
-  let page = first;
-  for (;;) {
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_ROWS) return;
-    page = await next(last.id);
-  }
 }
 
 /** Merge a few events into many; both are in the order of time. */

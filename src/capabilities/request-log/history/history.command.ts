@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { ONE_ACCOUNT, type CommandResult } from '../../../infrastructure/commands/command-line.js';
+import { listed, type Listing } from '../../../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
-import { printable } from '../../../infrastructure/text/printable.js';
 import { AccountHistoryService } from './account-history.service.js';
 import type { AccountEvent } from './account-history.types.js';
 import { HistoryModule } from './history.module.js';
@@ -17,36 +17,35 @@ export class AccountHistoryCommand extends OperatorCommand<[code: string, extern
   @Inject(AccountHistoryService) private readonly histories: AccountHistoryService;
 
   protected async execute([code, number]: [string, string]): Promise<CommandResult> {
-    const events = await this.histories.history({ importSupplier: code, externalAccountNumber: number });
-    return { json: toJson(events), text: toText(events) };
+    const account = { importSupplier: code, externalAccountNumber: number };
+    return listed(await this.histories.history(account), EVENTS);
   }
 }
 
 export const COMMANDS = moduleCommands([HistoryModule], { accounts: [AccountHistoryCommand] });
 
-async function* toJson(events: AsyncIterable<AccountEvent>): AsyncGenerator<object> {
-  for await (const event of events) {
+const EVENTS: Listing<AccountEvent> = {
+  json: (event) => {
     const [name, members] = printed(event);
-    yield { at: formatDateTime(event.at), event: name, ...members };
-  }
-}
+    return { at: formatDateTime(event.at), event: name, ...members };
+  },
+  head: ['Time', 'Event', 'Details'],
+  row: (event) => {
+    const [name, members] = printed(event);
+    return [formatDateTime(event.at), name, describe(event, members)];
+  },
+};
 
-async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<string> {
-  let end = '';
-  for await (const event of events) {
-    const [eventName, members] = printed(event);
-    const { items, sender } = (event.event === 'request' ? event.request.details : null) ?? {};
-    const known = Object.entries(members).filter(([name, value]) => value !== null && name !== 'items');
-    const described = known.map(([name, value]) => {
-      const text = `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
-      return name === 'api_key_id' && sender ? `${text} (${sender.label})` : text;
-    });
-    // The JSON also says what was wrong with each item.
-    const ids = [...(items?.at_fault ?? []).flatMap(({ id }) => id ?? []), ...(items?.others ?? [])];
-    if (ids.length > 0) described.push(`items=${ids.join(',')}`);
-    yield end + printable([formatDateTime(event.at), eventName, ...described].join(' '));
-    end = '\n';
-  }
+function describe(event: AccountEvent, members: Readonly<Record<string, unknown>>): string {
+  const { items, sender } = (event.event === 'request' ? event.request.details : null) ?? {};
+  const known = Object.entries(members).filter(([name, value]) => value !== null && name !== 'items');
+  const described = known.map(([name, value]) => {
+    const text = `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return name === 'api_key_id' && sender ? `${text} (${sender.label})` : text;
+  });
+  // The JSON also says what was wrong with each item.
+  const ids = [...(items?.at_fault ?? []).flatMap(({ id }) => id ?? []), ...(items?.others ?? [])];
+  return [...described, ...(ids.length > 0 ? [`items=${ids.join(',')}`] : [])].join(' ');
 }
 
 /** The name that the command gives to an event, and its additional members. */

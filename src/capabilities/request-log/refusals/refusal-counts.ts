@@ -6,7 +6,7 @@ import {
   type FieldErrorCode,
 } from '../../../infrastructure/errors/errors.js';
 import { isRefusal } from './refusal.js';
-import { IMPORT_KINDS, type ImportKind } from '../../../infrastructure/item-names/item-names.js';
+import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
 
 /** Why an import request is refused: the code of its first field error, or else the code of the answer. */
 export type RefusalCode = ErrorCode | FieldErrorCode;
@@ -19,16 +19,14 @@ export const REFUSAL_CODES: readonly RefusalCode[] = [
 
 /** Counts, for the metrics, the import requests that this process has refused since its start. */
 export class RefusalCounts {
-  private readonly counts = new Map(
-    IMPORT_KINDS.map((kind) => [kind, new Map(REFUSAL_CODES.map((code) => [code, 0]))]),
-  );
+  private readonly counts = new Map<string, number>();
 
   add(kind: ImportKind, { code, errors }: AppError): void {
     const reason = errors[0]?.code ?? code;
-    this.counts.get(kind)?.set(reason, this.of(kind, reason) + 1);
+    this.counts.set(`${kind} ${reason}`, this.of(kind, reason) + 1);
   }
 
   of(kind: ImportKind, code: RefusalCode): number {
-    return this.counts.get(kind)?.get(code) ?? 0;
+    return this.counts.get(`${kind} ${code}`) ?? 0;
   }
 }

@@ -5,12 +5,13 @@ import { ITEMS } from '../../../ingest/kinds/items.js';
  * pinned.
  *
  * @param request alias of `import_request` in the query
+ * @param total SQL for the total of a count over several requests
  * Source: choice O6.
  */
-export function requestCounts(request: string): string {
+export function requestCounts(request: string, total = (count: string) => count): string {
   const counts = Object.entries(ITEMS).map(([name, kind]) => {
     const stored = `CASE WHEN ${request}.kind = '${kind.request}' THEN ${request}.stored ELSE 0 END`;
-    return `'${name}', ${stored}${name === 'notes' ? ` + ${request}.pinned_notes` : ''}`;
+    return `'${name}', ${total(name === 'notes' ? `${stored} + ${request}.pinned_notes` : stored)}`;
   });
   return `json_build_object(${counts.join(',\n                   ')})`;
 }

@@ -23,7 +23,7 @@ import type {
   SentRequest,
 } from './sent-requests.types.js';
 import * as stored from './stored-requests.queries.js';
-import type { RequestFilter, SenderCounts, StoredRequest } from './stored-requests.types.js';
+import type { ImportRun, RequestFilter, SenderCounts, StoredRequest } from './stored-requests.types.js';
 
 /** Sorts after every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -202,8 +202,31 @@ export class RequestReader {
     return counts.map((count) => ({ ...count, sender: senders.get(count.apiKeyId) }));
   }
 
+  /**
+   * A page of the runs that sent the reader's own requests, the one with the newest request first.
+   *
+   * @param before the last run of the previous page
+   */
+  async runs(
+    importSupplierId: number,
+    filter: RequestFilter,
+    before: ImportRun | undefined,
+    countMax: number,
+  ): Promise<ImportRun[]> {
+    const senders = [...(await this.senders(null))];
+    return this.all(stored.RUNS[stored.pathOf(filter)], importSupplierId, {
+      ...stored.parametersOf(filter),
+      sender_keys: senders.map(([apiKeyId]) => apiKeyId),
+      sender_organisations: senders.map(([, { organisation }]) => organisation),
+      before_at: before?.exact_at ?? 'infinity',
+      before_run: before?.run ?? '',
+      before_organisation: before?.organisation ?? '',
+      count_max: countMax,
+    });
+  }
+
   /** The API keys whose requests can be selected: those of the organisation, or for an operator those of all, up to `countMax`. */
-  async senders(countMax: number): Promise<Senders> {
+  async senders(countMax: number | null): Promise<Senders> {
     return this.own ?? this.work.query((tx) => findSenders(tx, 'all', { count_max: countMax }));
   }
 

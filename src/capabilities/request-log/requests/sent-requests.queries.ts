@@ -45,6 +45,10 @@ const listed = (row: 'r' | 'f', timeColumn: string, outcome: 'stored' | 'refused
            AND (:kind::text IS NULL OR ${row}.kind = :kind)
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
 
+/** SQL for whether the id of a request begins with a prefix, by the index of these ids. */
+export const hasPrefix = (row: string): string =>
+  `${row}.request_id ~>=~ :request_prefix AND ${row}.request_id ~<~ :request_prefix_end`;
+
 /**
  * Each part reads by its index: as many rows as it returns, or the rows of the range of time until enough pass the filter.
  * WITH TIES, because the index does not order rows of the same time.

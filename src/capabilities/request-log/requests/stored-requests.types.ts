@@ -31,6 +31,26 @@ export interface StoredRequest extends RequestCursor {
   readonly rows: number;
 }
 
+/** The import requests of one run of the loader and one organisation, or those of no run. */
+export interface ImportRun {
+  /** With which the ids of its requests begin, before a hyphen and their number; null for requests of no run. */
+  readonly run: string | null;
+  /** Null when the keys do not exist. */
+  readonly organisation: string | null;
+  /** The times of the first and of the last request. */
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  /** `lastAt` as PostgreSQL writes it. */
+  readonly exact_at: string;
+  /** The number of requests that stored something, and what they stored, including undone ones. */
+  readonly requests: number;
+  readonly rows: ItemCounts;
+  /** The number of refused requests, without dry runs. */
+  readonly refused: number;
+  /** How many of the requests are undone. */
+  readonly undone: number;
+}
+
 /** How many import requests of one API key a filter selects. */
 export interface KeyCounts {
   readonly apiKeyId: string;

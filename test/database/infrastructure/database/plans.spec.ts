@@ -79,6 +79,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'sent_requests.refused_accounts': 'a page of the accounts of one cause',
   'console.find_items': 'searches some thousand accounts at a time, for at most ten seconds',
   'sent_requests.count_by_time': 'counts what an operator is about to undo',
+  'sent_requests.runs_by_time': 'counts the requests of each run, for an operator',
   'imports.remove_refusals': 'finds the expired ones',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
@@ -95,6 +96,7 @@ const BY_REQUEST_ID: Readonly<Record<string, string>> = {
   'sent_requests.list_by_request_id':
     'an operator has the id of a request, or the beginning of those of a run',
   'sent_requests.count_by_request_id': 'counts what an operator is about to undo',
+  'sent_requests.runs_by_request_id': 'an operator has the id of a run',
 };
 
 /** Queries that read a supplier's change log other than by account, with the condition of their scan. */

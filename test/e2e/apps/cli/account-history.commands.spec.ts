@@ -176,14 +176,15 @@ describe('data-import accounts history', () => {
       const args = ['accounts', 'history', supplier, ref.external_account_number];
       const { stdout, exitCode } = await runCommand(database, args);
       expect(exitCode).toBe(0);
-      const lines = stdout
+      const [head, ...lines] = stdout
         .trimEnd()
         .split('\n')
-        .map((line) => line.replace(/^\S+ /, ''));
+        .map((line) => line.replace(/^\S+ +/, ''));
+      expect(head).toBe('Event     Details');
       expect(lines.sort()).toEqual([
-        expect.stringMatching(/^imported service_account_number=A-/),
+        expect.stringMatching(/^imported {2}service_account_number=A-/),
         expect.stringMatching(
-          /^refusal request_id=\S+ api_key_id=\S+ \(\w+\) kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
+          /^refusal {3}request_id=\S+ api_key_id=\S+ \(\w+\) kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
         ),
         'staged',
       ]);

@@ -60,8 +60,8 @@ describe('views in data-import audit list', () => {
       views[0],
     ]);
     const { stdout } = await runCommand(service.database, ['audit', 'list', '--operator', operator]);
-    expect(stdout.split('\n')[2]).toMatch(
-      new RegExp(`^2026-03-01T10:00:00Z  ${operator} *  account.view +${code}  A  count: 2, last_at: `),
+    expect(stdout.split('\n')[3]).toMatch(
+      new RegExp(`^2026-03-01T10:00:00Z  ${operator} *  account.view +${code}  A +count: 2, last_at: `),
     );
   });
 

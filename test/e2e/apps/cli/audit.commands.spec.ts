@@ -220,6 +220,7 @@ describe('data-import audit list', () => {
     const [newName, newCode] = [unique('Organisation'), unique('SUPPLIER')];
     const commands = [
       ['organisation', 'create', newName],
+      ['organisation', 'rename', other.organisationId, newName],
       ['api-key', 'issue', organisationId],
       ['api-key', 'revoke', apiKeyId],
       ['supplier', 'create', newCode, '--name', 'x'],
@@ -300,7 +301,7 @@ describe('data-import audit list', () => {
     expect(listed).toHaveLength(5_000);
     expect(listed.map(({ subject }) => subject)).toEqual(expected.map(({ subject }) => subject));
     const { stdout } = await runCommand(service.database, ['audit', 'list', '--operator', operator]);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(5_000);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5_001);
   });
 
   it('prints one entry per line, without terminal control characters (O6)', async () => {
@@ -317,9 +318,10 @@ describe('data-import audit list', () => {
     const { stdout } = await runCommand(service.database, ['audit', 'list', '--supplier', code]);
     const now = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
     const lines = [
-      `${now}  test operator     supplier.set          ${code}  status: ongoing -> paused, customer_emails: false -> true`,
-      `${now}  test operator     supplier.grant        ${code}  organisation: ${organisation}`,
-      `2026-03-01T10:00:00Z  a\uFFFD\\[2J {13}supplier.set          ${code}  b\uFFFDc`,
+      `Time {18}Who {12}Action {10}Supplier +Subject +Details`,
+      `${now}  test operator  supplier\\.set +${code}  status: ongoing -> paused, customer_emails: false -> true`,
+      `${now}  test operator  supplier\\.grant +${code}  organisation: ${organisation}`,
+      `2026-03-01T10:00:00Z  a\uFFFD\\[2J {10}supplier\\.set    ${code}  b\uFFFDc`,
     ];
     expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`));
     const none = await runCommand(service.database, ['audit', 'list', '--operator', unique('nobody')]);

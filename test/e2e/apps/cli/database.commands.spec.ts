@@ -65,6 +65,8 @@ describe('an operator command', () => {
     [['--help'], 0],
     [['supplier', 'set', '--help'], 0],
     [['help', 'supplier'], 0],
+    [['help', 'supplier', 'set'], 0],
+    [['status'], 2],
     [['supplier', 'list', '--colour'], 2],
     [[], 2],
   ])('reads no settings and opens no database for help and wrong usage: %j', async (args, exitCode) => {

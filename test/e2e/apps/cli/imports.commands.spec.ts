@@ -1,6 +1,8 @@
-import { runCommand, runJson, startCommand, refusedWith } from '../../../support/cli.js';
+import { randomUUID } from 'node:crypto';
+import { cellsOf, runCommand, runJson, startCommand, refusedWith } from '../../../support/cli.js';
 import { startService, unique, type World } from '../../../support/service.js';
 import { setUp, standIn } from '../../../support/set-up.js';
+import { waitUntil } from '../../../support/wait-until.js';
 import { nameOf } from '../../../support/suppliers.js';
 
 const REASON = ['--reason', 'wrong file'];
@@ -237,11 +239,20 @@ describe('data-import imports undo', () => {
     const of = await world();
     await post(of, POSTS.notes, 'twice', { notes: [{ body: 'a' }, { body: 'b' }] }, '1');
     await post(of, POSTS.transactions, 'twice', { transactions: [transaction('a', '2025-01-01')] }, '2');
-    const detail = `this undoes 2 import requests of ${of.supplier}, which have stored 4 rows (${await senderOf(of)}: 2 requests, 4 rows); add --yes to confirm it`;
-    // The preview works in any status.
-    const asked = await command('undo', of.supplier, '--request-prefix', 'tw', ...REASON);
-    expect(asked).toMatchObject({ exitCode: 2, json: { error: { detail } } });
-    expect(await undo(of, 'twice')).toMatchObject({ exitCode: 2, json: { error: { detail } } });
+    const about = `this undoes 2 import requests of ${of.supplier}, which have stored 4 rows (${await senderOf(of)}: 2 requests, 4 rows); `;
+    const pause = `pause the supplier with "data-import supplier set ${of.supplier} --status paused", and `;
+    const asked = async (needs: string, ...args: string[]): Promise<void> => {
+      const end = await command('undo', of.supplier, ...args);
+      expect(end).toMatchObject(refusedWith('wrong_usage', `${about}${needs}`));
+    };
+    // One answer says everything that is missing.
+    for (const chosen of [['--request-prefix', 'tw'], ['twice']]) {
+      await asked(`${pause}add --reason TEXT and --yes to confirm it`, ...chosen);
+      await asked(`${pause}add --yes to confirm it`, ...chosen, ...REASON);
+      await asked(`${pause}add --reason TEXT`, ...chosen, '--yes');
+    }
+    await setStatus(of, 'paused');
+    await asked('add --yes to confirm it', 'twice', ...REASON);
     expect(await undo(of, 'twice', '--yes')).toMatchObject({
       exitCode: 0,
       json: { requests: 2, rows: { ...NOTHING, notes: 3, transactions: 1 } },
@@ -397,9 +408,9 @@ describe('data-import imports list', () => {
         ...{ counts: { ...NOTHING, notes: 1, transactions: 2 }, undone_at: null },
       },
     ]);
-    const text = await runCommand(database, ['imports', 'list', of.supplier]);
+    const text = await runCommand(database, ['imports', 'list', of.supplier, '--requests']);
     expect(text.stdout).toMatch(
-      /^\S+Z {2}two {2}account 2 {2}notes 1 {2}undone \S+Z {2}key test \(\S+\)\n\S+Z {2}one {2}account 1 {2}notes 1 {2}transactions 2 {2}key test \(\S+\)\n$/,
+      /^Time +Request +Account +Stored +Undone +Key\n\S+Z {2}two +2 +notes 1 +\S+Z {2}test \(\S+\)\n\S+Z {2}one +1 +notes 1, transactions 2 +test \(\S+\)\n$/,
     );
     const none = await runCommand(database, ['imports', 'list', of.supplier, '--account', 'x']);
     expect(none.stdout).toBe('No import request was found.\n');
@@ -450,6 +461,69 @@ describe('data-import imports list', () => {
     expect(undone).toMatchObject({ json: { requests: 1 } });
     const left = (await list(of)).filter(({ undone_at }) => undone_at === null);
     expect(left.map(({ request_id }) => request_id)).toEqual(['R-2', 'S-1', 'R_1', 'R-1']);
+  });
+
+  it('lists the runs of the loader, one a line, and what belongs to none of them (V7, L13)', async () => {
+    const of = await world();
+    const other = { ...of, ...(await service.given.organisation()) };
+    await service.given.grant(of.supplier, other.organisationId);
+    const [own, others] = [await nameOf(database, of), await nameOf(database, other)];
+    const refusedPayload = { transactions: [{ transaction_id: 'x' }] };
+    await post(of, POSTS.notes, 'abc2-1', { notes: [{ body: 'a' }] });
+    await post(of, POSTS.transactions, 'abc2-2', { transactions: [transaction('a'), transaction('b')] }, '2');
+    expect(await post(of, POSTS.transactions, 'abc2-3', refusedPayload)).toBe(400);
+    expect(await post(of, `${POSTS.transactions}?dry_run=true`, 'abc2-4', refusedPayload)).toBe(400);
+    await post(of, POSTS.notes, 'no-run-1', { notes: [{ body: 'b' }] });
+    await post(of, POSTS.notes, randomUUID(), { notes: [{ body: 'c' }] });
+    await post(other, POSTS.notes, 'abc2-1', { notes: [{ body: 'd' }] });
+    await undo(of, 'abc2-2');
+    // They are stored in the background.
+    const refusals = `SELECT FROM import_refusal f JOIN import_supplier s ON s.id = f.import_supplier_id WHERE s.code = $1`;
+    await waitUntil('the refusals are stored', async () => {
+      return (await database.sql(refusals, [of.supplier])).length === 2;
+    });
+    const run = { first_at: MOMENT, last_at: MOMENT, refused: 0, undone: 0 };
+    const notes = (count: number): object => ({ requests: count, rows: { ...NOTHING, notes: count } });
+    const runs = async (...args: string[]): Promise<unknown> =>
+      (await command('list', of.supplier, '--runs', ...args)).json;
+    const abc2 = {
+      ...{ ...run, run: 'abc2', organisation: own, requests: 2, refused: 1, undone: 1 },
+      rows: { ...NOTHING, notes: 1, transactions: 2 },
+    };
+    expect(await runs()).toEqual([
+      { ...run, run: 'abc2', organisation: others, ...notes(1) },
+      { ...run, run: null, organisation: own, ...notes(2) },
+      abc2,
+    ]);
+    expect(await runs('--organisation', own, '--request-prefix', 'abc')).toEqual([abc2]);
+    expect(await runs('--account', '2', '--kind', 'notes')).toEqual([]);
+    expect(await runs('--account', '1', '--organisation', own, '--kind', 'transactions')).toEqual([
+      { ...run, run: 'abc2', organisation: own, requests: 0, rows: NOTHING, refused: 1 },
+    ]);
+    const { stdout } = await runCommand(database, ['imports', 'list', of.supplier]);
+    expect(cellsOf(stdout).map(([first, name, , , ...counts]) => [first, name, ...counts])).toEqual([
+      ['Run', 'Organisation', 'Requests', 'Stored', 'Refused', 'Undone'],
+      ['abc2', others, '1', 'notes 1', '0', '0'],
+      ['none', own, '2', 'notes 2', '0', '0'],
+      ['abc2', own, '2', 'notes 1, transactions 2', '1', '1'],
+    ]);
+    const both = await command('list', of.supplier, '--runs', '--requests');
+    expect(both).toMatchObject(refusedWith('wrong_usage'));
+    expect(await command('list', unique('none'), '--runs')).toMatchObject(refusedWith('supplier_not_found'));
+  });
+
+  it('lists every run once, however many there are, even with equal times (V7)', async () => {
+    const of = await world();
+    await database.sql(
+      `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
+       SELECT s.id, '1', uuidv7(), 'notes', uuidv7(), 'r' || n / 2 || '-' || n, 1, timestamptz '2026-01-01Z' + n / 7 * interval '1 microsecond'
+         FROM import_supplier s, generate_series(1, 5000) n WHERE s.code = $1`,
+      [of.supplier],
+    );
+    const { json } = await command('list', of.supplier, '--runs');
+    const found = json as { run: string; requests: number }[];
+    expect(new Set(found.map(({ run }) => run)).size).toBe(2_501);
+    expect(found.reduce((sum, { requests }) => sum + requests, 0)).toBe(5_000);
   });
 
   it('lists every request once, however many there are, even with equal times (V7)', async () => {

@@ -36,15 +36,46 @@ describe('data-import organisation', () => {
     );
   });
 
-  it.each([' ', 'x'.repeat(129), 'a\u001b[31m', 'a\u202eb'])(
-    'refuses a name that is blank, longer than 128 characters or has terminal control characters: %j (section 6, T14)',
+  it.each(['', ' ', ' a', 'a\u00a0', 'x'.repeat(129), 'a\u001b[31m', 'a\u202eb'])(
+    'refuses a name that is blank, too long, or has control characters or spaces at its ends: %j (section 6, T14)',
     async (name) => {
-      expect(await runJson(database, ['organisation', 'create', name])).toMatchObject({
-        ...refusedWith('wrong_usage', expect.stringContaining('A name has 1 to 128')),
-        stderr: '',
-      });
+      const refused = refusedWith('wrong_usage', expect.stringContaining('A name has 1 to 128'));
+      for (const words of [['create'], ['rename', 'x']]) {
+        const end = await runJson(database, ['organisation', ...words, name]);
+        expect(end).toMatchObject({ ...refused, stderr: '' });
+      }
     },
   );
+
+  it('renames an organisation by its name or id, which keeps its keys and suppliers (section 6, A8, O6)', async () => {
+    const [id, other, code] = [await organisation(), unique('Other'), unique('SUPPLIER')];
+    const [first, last] = [` ${unique('From before')}`, unique('Last')];
+    await database.sql('UPDATE organisation SET name = $1 WHERE id = $2', [first, id]);
+    await runJson(database, ['organisation', 'create', other]);
+    await runJson(database, ['supplier', 'create', code, '--name', 'x', '--organisation', first]);
+    const { json: key } = await runJson(database, ['api-key', 'issue', id]);
+    const rename = (...words: string[]): ReturnType<typeof runJson> =>
+      runJson(database, ['organisation', 'rename', ...words]);
+    expect(await rename(first, other)).toMatchObject(refusedWith('organisation_exists'));
+    expect(await rename(first, last)).toEqual({ exitCode: 0, stderr: '', json: { id, name: last } });
+    expect(await rename(id, last)).toMatchObject({ exitCode: 0 });
+    expect(await rename(first, unique('Gone'))).toMatchObject(refusedWith('organisation_not_found'));
+    const shown = await runJson(database, ['supplier', 'show', code]);
+    expect(shown.json).toMatchObject({ organisations: [last] });
+    const keys = await runJson(database, ['api-key', 'list', last]);
+    expect(keys.json).toMatchObject([{ id: (key as { id: string }).id }]);
+    const changes = await database.sql(
+      `SELECT subject, details FROM audit_entry WHERE action = 'organisation.rename'`,
+    );
+    expect(changes).toEqual([{ subject: first, details: { from: { name: first }, to: { name: last } } }]);
+  });
+
+  it('names a variable that is a misspelt setting, once, and runs (section 6)', async () => {
+    const args = ['organisation', 'list', '--json'];
+    const { exitCode, stderr } = await runCommand(database, args, '', { DATA_DRI: '/nowhere' });
+    const warning = 'The variable DATA_DRI is no setting. Did you mean DATA_DIR?\n';
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: warning });
+  });
 
   async function organisation(): Promise<string> {
     const { json } = await runJson(database, ['organisation', 'create', unique('Organisation')]);

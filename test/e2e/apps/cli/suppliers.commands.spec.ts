@@ -133,11 +133,15 @@ describe('data-import supplier', () => {
     ['invalid_supplier', ['create', 'NEW', '--name', 'x', '--document-root', '']],
     ['invalid_supplier', ['create', '../up', '--name', 'x']],
     ['invalid_supplier', ['create', '', '--name', 'x', '--document-root', 'x']],
-    ['invalid_supplier', ['create', 'X'.repeat(129), '--name', 'x', '--document-root', 'x']],
+    ...['X'.repeat(65), '.X', '_X', 'É', 'A/B', 'A B', 'N\u009b', 'A\n'].map((code): [string, string[]] => [
+      'invalid_supplier',
+      ['create', code, '--name', 'x', '--document-root', 'x'],
+    ]),
     ['invalid_supplier', ['create', 'NEW', '--name', '']],
     ['invalid_supplier', ['create', 'NEW', '--name', 'x'.repeat(257)]],
     ['invalid_supplier', ['create', 'NEW', '--name', 'x\u2066']],
-    ['invalid_supplier', ['create', 'N\u009b', '--name', 'x', '--document-root', 'x']],
+    ['invalid_supplier', ['create', 'NEW', '--name', ' x']],
+    ['invalid_supplier', ['set', 'EXISTING', '--name', '']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', 'down/../../up']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', '/absolute']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', '']],
@@ -154,7 +158,7 @@ describe('data-import supplier', () => {
   });
 
   it.each([
-    ["unknown command 'sohw' (Did you mean show?)", ['sohw', 'X']],
+    ["unknown command 'sohw'. Did you mean supplier show?", ['sohw', 'X']],
     ['nothing to change: name at least one setting', ['set', 'X']],
     ['Allowed choices are ongoing, paused, complete.', ['set', 'X', '--status', 'closed']],
     ['Allowed choices are deferred, reject.', ['set', 'X', '--document-check', 'sometimes']],
@@ -179,14 +183,25 @@ describe('data-import supplier', () => {
     expect((await runCommand(database, [...show, '--json'])).stdout).toContain('\\u001b[31m\\u009b\\u202e');
   });
 
-  it('creates a supplier with any code if its folder is given, and with the longest texts (T14, F1)', async () => {
-    const [code, name] = ['../' + '😀'.repeat(125), 'n'.repeat(256)];
+  it('creates a supplier with the longest code and name (T14, F1)', async () => {
+    const [code, name] = ['0._-' + 'X'.repeat(60), 'n'.repeat(256)];
     const created = await runJson(database, [
       ...['supplier', 'create', code, '--name', name, '--document-root', 'folder/of it'],
     ]);
     expect(created).toMatchObject({ exitCode: 0, json: { code, name, document_root: 'folder/of it' } });
     const set = await runJson(database, ['supplier', 'set', code, '--document-root', 'another']);
     expect(set.json).toEqual({ ...(created.json as object), document_root: 'another' });
+  });
+
+  it('renames a supplier, also one with a code that no new one can have (T14)', async () => {
+    const code = `../${unique('EARLIER')} 😀`;
+    await supplier(code);
+    for (let times = 0; times < 2; times += 1) {
+      const { json } = await runJson(database, ['supplier', 'set', code, '--name', 'Renamed']);
+      expect(json).toMatchObject({ code, name: 'Renamed', document_root: code });
+    }
+    const changes = await database.sql(`SELECT details FROM audit_entry WHERE import_supplier = $1`, [code]);
+    expect(changes).toEqual([{ details: { from: { name: code }, to: { name: 'Renamed' } } }]);
   });
 
   async function supplier(code: string): Promise<void> {

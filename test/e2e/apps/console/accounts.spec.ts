@@ -129,9 +129,20 @@ describe('the accounts of a supplier', () => {
       ...{ control: 'too_many', failure: null, failed_at: null },
     });
     const { stdout } = await runCommand(service.database, ['accounts', 'list', code, '--load', 'some']);
-    expect(stdout).toBe(
-      'agrees  imported  1 import request  agrees\nhalf  imported  2 import requests  too_many\n',
-    );
+    expect(stdout.replaceAll(/\d{4}-\S+Z/g, 'TIME'.padEnd(20)).split('\n')).toEqual([
+      'Number  State     Requests  Last request          Control totals  Failure',
+      'agrees  imported         1  TIME                  agrees',
+      'half    imported         2  TIME                  too many',
+      '',
+    ]);
+    for (const [limit, numbers] of [
+      ['1', ['agrees']],
+      ['9', ['agrees', 'half']],
+    ] as const) {
+      const some = ['accounts', 'list', code, '--load', 'some', '--limit', limit];
+      const first = (await runJson(service.database, some)).json as { external_account_number: string }[];
+      expect(first.map((one) => one.external_account_number)).toEqual(numbers);
+    }
     const nothing = await runCommand(service.database, ['accounts', 'list', code, '--cause', 'other']);
     expect(nothing.stdout).toBe('No account was found.\n');
   });
