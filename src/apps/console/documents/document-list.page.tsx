@@ -7,14 +7,18 @@ import { accountColumn } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Choices, Pager } from '../layout/pager.js';
+import { List } from '../layout/list.js';
+import type { ListView } from '../layout/list.types.js';
+import { Choices } from '../layout/pager.js';
 import { Statistics } from '../layout/pairs.js';
 import { UpdatingPart } from '../layout/section.js';
-import { Table, type Column } from '../layout/table.js';
+import type { Column } from '../layout/table.js';
 import { boundedText, documentsAddress } from '../progress/progress-parts.js';
 import type { DocumentState } from '../progress/progress.types.js';
-import { cursorParameters } from './document-list-query.js';
-import type { DocumentsView, ListedDocument } from './document-list.types.js';
+import { documentSigns } from '../progress/supplier-signs.js';
+import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
+
+type DocumentsView = ListView<ListedDocument, DocumentFilter>;
 
 const STATES: Readonly<Record<DocumentState, string>> = {
   missing: 'Missing documents',
@@ -22,9 +26,10 @@ const STATES: Readonly<Record<DocumentState, string>> = {
 };
 
 /** The documents of a supplier that are missing in the store or were not looked up yet. */
-export function documentListPage(view: DocumentsView): Page {
-  const { supplier, query, state, documents } = view;
+export function documentListPage(view: DocumentsView, run: Run | undefined): Page {
+  const { supplier, query, filter, list } = view;
   const { code } = supplier;
+  const { state } = filter;
   return {
     title: 'Documents',
     ...ofSupplier(supplier, 'documents'),
@@ -35,28 +40,19 @@ export function documentListPage(view: DocumentsView): Page {
             Nothing was started: a look-up is already running.
           </p>
         )}
-        <Numbers view={view} />
+        <Numbers view={view} run={run} />
         <Choices
           {...{ label: 'Documents', options: Object.entries(STATES), chosen: state }}
           addressOf={(one) => ADDRESSES.documents(code, { state: one })}
         />
-        {documents.rows.length === 0 ? (
-          <p class="empty">{documents.isContinued ? 'No more documents.' : EMPTY[state]}</p>
-        ) : (
-          <>
-            <p>
-              <a href={ADDRESSES.documentsFile(code, { state })}>Download all as CSV</a>
-            </p>
-            <Table
-              caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
-              rows={documents.rows}
-              columns={columnsOf(code)}
-            />
-          </>
-        )}
-        <Pager
-          page={documents}
-          addressOf={(after) => ADDRESSES.documents(code, { state, ...(after && cursorParameters(after)) })}
+        <List
+          list={list}
+          listed="documents"
+          caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
+          columns={[accountColumn(code), ...COLUMNS]}
+          addressOf={(after) => ADDRESSES.documents(code, { state, after })}
+          file={ADDRESSES.documentsFile(code, { state })}
+          empty={EMPTY[state]}
         />
       </>
     ),
@@ -69,16 +65,18 @@ const EMPTY: Readonly<Record<DocumentState, string>> = {
 };
 
 /** The two numbers, and the look-up that changes them. */
-function Numbers({ view }: { view: DocumentsView }): VNode {
-  const { supplier, run, lookedUpAt } = view;
+function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): VNode {
+  const { supplier, filter } = view;
+  const { lookedUpAt } = filter.counts;
+  const { missingDocuments, documentsNotLookedUp } = documentSigns(filter.counts, COUNTED_MAX);
   const isRunning = run?.outcome === null;
-  const address = documentsAddress(supplier.code, view.state);
+  const address = documentsAddress(supplier.code, filter.state);
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
         pairs={[
-          [STATES.missing, boundedText(view.missingDocuments)],
-          [STATES.not_looked_up, boundedText(view.documentsNotLookedUp)],
+          [STATES.missing, boundedText(missingDocuments)],
+          [STATES.not_looked_up, boundedText(documentsNotLookedUp)],
         ]}
       />
       <p>
@@ -142,8 +140,7 @@ function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }):
   );
 }
 
-const columnsOf = (code: string): readonly Column<ListedDocument>[] => [
-  accountColumn(code),
+const COLUMNS: readonly Column<ListedDocument>[] = [
   { head: 'Kind', cell: ({ kind }) => kind },
   {
     head: 'Path',

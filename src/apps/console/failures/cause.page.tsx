@@ -9,12 +9,12 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { accountColumn, AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
-import { Pager } from '../layout/pager.js';
+import { List } from '../layout/list.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Statistics } from '../layout/pairs.js';
 import { RequestLink } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
-import { Table, type Column } from '../layout/table.js';
+import type { Column } from '../layout/table.js';
 import {
   causeAddress,
   CauseFacts,
@@ -210,16 +210,14 @@ function Accounts({
   const { code } = supplier;
   return (
     <Section id="accounts" title="Accounts">
-      {accounts.rows.length === 0 ? (
-        <p class="empty">No more accounts.</p>
-      ) : (
-        <Table
-          caption="Accounts by account number"
-          rows={accounts.rows}
-          columns={[accountColumn(code), ...COLUMNS]}
-        />
-      )}
-      <Pager page={accounts} addressOf={(after) => causeAddress(code, cause, period, after)} />
+      <List
+        list={accounts}
+        listed="accounts"
+        empty="No more accounts."
+        caption="Accounts by account number"
+        columns={[accountColumn(code), ...COLUMNS]}
+        addressOf={(after) => causeAddress(code, cause, period, after)}
+      />
     </Section>
   );
 }

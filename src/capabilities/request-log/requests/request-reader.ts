@@ -1,3 +1,4 @@
+import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
 import { run, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
 import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import * as refusals from './refusals.queries.js';
@@ -50,7 +51,10 @@ export class RequestReader {
     filter: ListFilter,
     { before, since, downTo, countMax }: ListRange,
   ): Promise<ListedRequest[]> {
-    const rows = await this.all(requests.LISTED_REQUESTS, importSupplierId, {
+    const prefix = filter.run === undefined ? undefined : `${filter.run}-`;
+    const wanted = prefix === undefined ? requests.LISTED_REQUESTS : requests.LISTED_OF_RUN;
+    const rows = await this.all(wanted, importSupplierId, {
+      ...(prefix !== undefined && { request_prefix: prefix, request_prefix_end: prefixEnd(prefix) }),
       ...requests.rangeOf(filter, before),
       ...{ kind: filter.kind ?? null, api_key_id: filter.apiKeyId ?? null },
       since: since?.toISOString() ?? '-infinity',

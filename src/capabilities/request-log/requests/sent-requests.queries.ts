@@ -45,22 +45,27 @@ const listed = (row: 'r' | 'f', timeColumn: string, outcome: 'stored' | 'refused
            AND (:kind::text IS NULL OR ${row}.kind = :kind)
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
 
+/** SQL for whether the id of a request begins with a prefix, by the index of these ids. */
+export const hasPrefix = (row: string): string =>
+  `${row}.request_id ~>=~ :request_prefix AND ${row}.request_id ~<~ :request_prefix_end`;
+
 /**
- * Each part reads by its index: as many rows as it returns, or the rows of the range of time until enough pass the filter.
- * WITH TIES, because the index does not order rows of the same time.
+ * A page of a list, of which each part is read by an index: as many rows as it returns, or the rows of the range of time until enough
+ * pass the filter. WITH TIES, because the index does not order rows of the same time.
  */
-export const LISTED_REQUESTS = query<ListedRow>(
-  'sent_requests.list',
-  `SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
+const listQuery = (name: string, parts: string, storedPart: string, refusedPart: string): Query<ListedRow> =>
+  query(
+    name,
+    `${parts}SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
      FROM (
        (SELECT ${stored('r.stored_at')}
-          FROM {import_request r}
+          FROM ${storedPart}
          WHERE ${listed('r', 'r.stored_at', 'stored')}
          ORDER BY r.stored_at DESC
          FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
        UNION ALL
        (SELECT ${refused('NULL')}
-          FROM {import_refusal f}
+          FROM ${refusedPart}
          WHERE ${listed('f', 'f.at', 'refused')}
            AND (:code::text IS NULL OR (f.code = :code OR f.field_code = :code) AND ${isOwn('f')})
          ORDER BY f.at DESC
@@ -68,6 +73,26 @@ export const LISTED_REQUESTS = query<ListedRow>(
      ) AS newest
     ORDER BY newest.at DESC, newest.id DESC
     LIMIT :count_max::integer`,
+  );
+
+export const LISTED_REQUESTS = listQuery(
+  'sent_requests.list',
+  '',
+  '{import_request r}',
+  '{import_refusal f}',
+);
+
+/** The own requests of a run of the loader. They are read first, because the planner would otherwise choose the index of time. */
+export const LISTED_OF_RUN = listQuery(
+  'sent_requests.list_of_run',
+  `WITH run_stored AS MATERIALIZED (
+     SELECT * FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id AND ${hasPrefix('r')} AND ${isOwn('r')}
+   ), run_refused AS MATERIALIZED (
+     SELECT * FROM {import_refusal f} WHERE f.import_supplier_id = :import_supplier_id AND ${hasPrefix('f')} AND ${isOwn('f')}
+   )
+   `,
+  'run_stored AS r',
+  'run_refused AS f',
 );
 
 /** The time of the row that follows `rows_max` newer ones, in each part; the later of both times. Null when there are no more rows. */

@@ -2,12 +2,11 @@ import { requestCounts } from './request-counts.js';
 import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
 import { query, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
 import { isOwn } from './own.js';
+import { hasPrefix } from './sent-requests.queries.js';
 import type { KeyCounts, RequestFilter, StoredRequest } from './stored-requests.types.js';
 
 /** The index by which requests are found. */
 type Path = 'account' | 'time' | 'request_id';
-
-const HAS_PREFIX = 'r.request_id ~>=~ :request_prefix AND r.request_id ~<~ :request_prefix_end';
 
 /**
  * The requests of a supplier, read by one of three indexes. Requests with a given id are read in a CTE of their own,
@@ -18,12 +17,12 @@ const READ: Readonly<Record<Path, { readonly before: string; readonly from: stri
     before: '',
     from: `{import_request r}
     WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = :external_account_number
-      AND (:request_prefix::text IS NULL OR ${HAS_PREFIX})`,
+      AND (:request_prefix::text IS NULL OR ${hasPrefix('r')})`,
   },
   time: { before: '', from: '{import_request r} WHERE r.import_supplier_id = :import_supplier_id' },
   request_id: {
     before: `WITH found AS MATERIALIZED (
-     SELECT * FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id AND ${HAS_PREFIX}
+     SELECT * FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id AND ${hasPrefix('r')}
    )
    `,
     from: 'found AS r WHERE true',
