@@ -130,12 +130,12 @@ export const BY_REQUEST_ID = query<FoundRow>(
      FROM (
        (SELECT ${stored('r.stored_at')}, ${IS_ACCOUNT('r')}
           FROM {import_request r}
-         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
+         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = ANY (:request_ids::text[]) AND ${isOwn('r')}
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
           FROM {import_refusal f}
-         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
+         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = ANY (:request_ids::text[]) AND ${isOwn('f')}
          LIMIT :count_max::integer)
      ) AS found
     ORDER BY found.at DESC
@@ -143,7 +143,7 @@ export const BY_REQUEST_ID = query<FoundRow>(
 );
 
 /**
- * The own refusals that have an item with an id. No index covers these ids, so all refusals of the supplier are read, at
+ * The own refusals that have an item with one of the ids. No index covers these ids, so all refusals of the supplier are read, at
  * most 100,000 of each organisation.
  */
 export const BY_ITEM = query<FoundRow>(
@@ -151,8 +151,11 @@ export const BY_ITEM = query<FoundRow>(
   `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
      FROM {import_refusal f}
     WHERE f.import_supplier_id = :import_supplier_id
-      AND (f.items @> jsonb_build_object('others', jsonb_build_array(:item_id::text))
-           OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', :item_id::text))))
+      AND EXISTS (
+            SELECT
+              FROM unnest(:item_ids::text[]) AS item (id)
+             WHERE f.items @> jsonb_build_object('others', jsonb_build_array(item.id))
+                OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', item.id))))
       AND ${isOwn('f')}
     ORDER BY f.at DESC, f.id DESC
     LIMIT :count_max::integer`,
