@@ -1,11 +1,10 @@
 import type { AccountEventRow } from '../../../capabilities/request-log/history/account-history.types.js';
-import { itemOf } from '../../../ingest/kinds/items.js';
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
 import { changesOf, valueText, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
-import { RefusedItems } from '../layout/refused-items.js';
+import { refusalPairs, refusedTitle } from '../layout/refusal.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
@@ -54,27 +53,20 @@ function nameOf(kind: string, count: number): string {
   return count === 1 ? words.slice(0, -1) : words;
 }
 
-function refusedTitle({ kind, status, details }: SentRequest): string {
-  const code = details ? ` ${details.code ?? ''}` : '';
-  const dryRun = details?.isDryRun === true ? ', dry run' : '';
-  return `Rejected ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
-}
-
 function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
-  const { status, counts, details } = request;
-  const what = {
-    title: status === null ? storedTitle(counts) : refusedTitle(request),
-    kind: status === null ? 'stored' : 'refused',
-  } as const;
+  const { kind, status, counts, details } = request;
+  const what =
+    status === null
+      ? ({ title: storedTitle(counts), kind: 'stored' } as const)
+      : ({ title: refusedTitle({ kind, status, ...details }), kind: 'refused' } as const);
   if (!details) return { ...what, by: ANOTHER_ORGANISATION };
-  const { sender, requestId, traceId, undoneAt, fieldCode, attr, items } = details;
+  const { sender, requestId, traceId, undoneAt } = details;
   return {
     ...what,
     ...(undoneAt && { kind: 'other', undoneAt }),
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
-      ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
-      ['Items', items && <RefusedItems items={items} />],
+      ...(status === null ? [] : refusalPairs(details)),
       ['Request', <RequestLink id={requestId} />],
       ['Trace id', traceId],
     ],

@@ -54,6 +54,7 @@ export function accountsPage(view: AccountsView): Page {
         <List
           list={list}
           listed="accounts"
+          kind="lines"
           caption="Accounts by account number"
           columns={[...(mayRetry ? [CHOSEN] : []), accountColumn(code), ...COLUMNS]}
           addressOf={(after) => ADDRESSES.accounts(code, { ...parameters, after })}

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
-import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
-import { RefusalRemedy } from '../layout/refusal-remedy.js';
+import { refusedTitle, Remedy } from '../layout/refusal.js';
 import { trendCounts } from './failures-query.js';
 import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
 
@@ -55,19 +54,12 @@ export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNo
 }
 
 /** The place of the failures: the endpoint and the status, or the import. */
-export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
-  if (!refusal) return <>Failed import</>;
-  const { kind, status, code, isDryRun } = refusal;
-  return (
-    <>
-      Rejected {kind === null ? 'request of any endpoint' : itemOf(kind).requestWords}: {status}{' '}
-      <code>{code}</code> {isDryRun && <span class="badge">dry run</span>}
-    </>
-  );
+export function causeFacts({ refusal }: Cause): string {
+  return refusal ? refusedTitle(refusal) : 'Failed import';
 }
 
 /** Advice for the sender of the requests, or about the failed accounts. */
-export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
+export function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
   if (!refusal)
     return user.kind === 'operator' ? (
       <>
@@ -77,7 +69,7 @@ export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 
     ) : (
       <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
-  return <RefusalRemedy refusal={refusal} />;
+  return <Remedy refusal={refusal} />;
 }
 
 /**

@@ -17,12 +17,12 @@ import { Section } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
 import {
   causeAddress,
-  CauseFacts,
+  causeFacts,
   CauseTitle,
   failedAccounts,
   isFailing,
   refusedRequests,
-  Remedy,
+  CauseRemedy,
   Trend,
 } from './cause-parts.js';
 import { Failing } from './failures.page.js';
@@ -55,9 +55,7 @@ function Card({ view }: { view: ShownCause }): VNode {
       <h2 id="cause">
         <CauseTitle cause={cause} />
       </h2>
-      <p class="muted">
-        <CauseFacts cause={cause} />
-      </p>
+      <p class="muted">{causeFacts(cause)}</p>
       <Statistics
         pairs={[
           [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
@@ -69,7 +67,7 @@ function Card({ view }: { view: ShownCause }): VNode {
       />
       <h3>What to do</h3>
       <p>
-        <Remedy cause={cause} user={user} />
+        <CauseRemedy cause={cause} user={user} />
       </p>
       <div class="examples">
         {refused ? (

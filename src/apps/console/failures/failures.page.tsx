@@ -10,13 +10,13 @@ import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
 import {
   causeAddress,
-  CauseFacts,
+  causeFacts,
   CauseTitle,
   ENDPOINTS,
   failedAccounts,
   isFailing,
   refusedRequests,
-  Remedy,
+  CauseRemedy,
   Trend,
 } from './cause-parts.js';
 import { PERIODS, type Cause, type Failures } from './failures.types.js';
@@ -115,9 +115,7 @@ function columnsOf({ user, supplier, period, counts }: Failures): Column<Cause>[
           <a href={causeAddress(code, cause, period)}>
             <CauseTitle cause={cause} />
           </a>
-          <div class="muted">
-            <CauseFacts cause={cause} />
-          </div>
+          <div class="muted">{causeFacts(cause)}</div>
         </>
       ),
     },
@@ -144,7 +142,7 @@ function columnsOf({ user, supplier, period, counts }: Failures): Column<Cause>[
       head: 'Still failing',
       cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
     },
-    { head: 'What to do', cell: (cause) => <Remedy cause={cause} user={user} /> },
+    { head: 'What to do', cell: (cause) => <CauseRemedy cause={cause} user={user} /> },
   ];
 }
 

@@ -9,7 +9,7 @@ import { Filters } from '../layout/filters.js';
 import { List } from '../layout/list.js';
 import { usePageContext } from '../layout/page-context.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { RequestLink } from '../layout/request-link.js';
+import { CopyButton, RequestLink } from '../layout/request-link.js';
 import { UpdatingPart } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
 import { Account, Duration, Outcome, Unknown } from './request-parts.js';
@@ -38,7 +38,7 @@ export function requestsPage(view: RequestList): Page {
           <List
             list={requests}
             listed="requests"
-            kind="requests"
+            kind="lines requests"
             caption="Import requests that stored something or were rejected, newest first"
             columns={supplier ? COLUMNS.filter((column) => column !== SUPPLIER) : COLUMNS}
             attributesOf={({ id }) => ({ id: `request-${id}` })}
@@ -125,5 +125,14 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
     cell: ({ details }) =>
       details ? details.sender?.organisation : <span class="muted">{ANOTHER_ORGANISATION}</span>,
   },
-  { head: 'Request id', kind: 'path', cell: ({ details }) => <RequestLink id={details?.requestId} /> },
+  {
+    head: 'Request id',
+    cell: ({ details }) =>
+      details && (
+        <>
+          <RequestLink id={details.requestId} />
+          <CopyButton />
+        </>
+      ),
+  },
 ];

@@ -1,6 +1,7 @@
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { refusedTitle } from '../layout/refusal.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { FoundAccountRow, FoundKey, Hit, SearchedPart } from './search.types.js';
 
@@ -48,13 +49,9 @@ export function requestHit(supplier: ViewedSupplier, request: FoundRequest): Hit
 /** A request that has an item of the id. The item may have been sent again and stored since, so it never means its account. */
 export function refusedItemHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { kind, at, status, isAccount, details } = request;
-  const { requestWords } = itemOf(kind);
-  const undone = details.undoneAt ? ', undone' : '';
+  const stored = `Request of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
   return {
-    text:
-      status === null
-        ? `Request of ${requestWords}${undone}`
-        : `Rejected ${requestWords}: ${status} ${details.code}`,
+    text: status === null ? stored : refusedTitle({ kind, status, ...details }),
     href: ADDRESSES.request(details.requestId),
     account: { number: details.externalAccountNumber, exists: isAccount },
     ...{ supplier, at, isExact: true, meant: undefined },

@@ -26,9 +26,7 @@ const script = (name: string): StaticSource => asset('text/javascript; charset=u
 /** Assets by their address below `/console/assets/`. */
 const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
-  'supplier.css': styleSheet('supplier.css'),
-  'account.css': styleSheet('account.css'),
-  'failures.css': styleSheet('failures.css'),
+  'tables.css': styleSheet('tables.css'),
   'chart.css': styleSheet('chart.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
   'chart.js': script('chart.js'),
