@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { counted, formatCount } from '../common/format.js';
+import { counted } from '../common/format.js';
 import { accountColumn } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
@@ -11,6 +11,7 @@ import { List } from '../layout/list.js';
 import type { ListView } from '../layout/list.types.js';
 import { Choices } from '../layout/pager.js';
 import { Statistics } from '../layout/pairs.js';
+import { RunNotice } from '../layout/run-notice.js';
 import { UpdatingPart } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
 import { boundedText, documentsAddress } from '../progress/progress-parts.js';
@@ -92,9 +93,12 @@ function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): 
           'A request that refers to a missing document is rejected. Its documents are looked up at once.'}
       </p>
       {run && (
-        <p class="notice" role="status">
-          <RunText run={run} />
-        </p>
+        <RunNotice
+          run={run}
+          name="look-up"
+          done={counted(run.done, 'document was looked up', 'documents were looked up')}
+          early="What was found is kept: look up again for the others. When the document store does not answer, the log of the service says so."
+        />
       )}
       {view.user.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
@@ -107,36 +111,6 @@ function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): 
         </PostForm>
       )}
     </UpdatingPart>
-  );
-}
-
-/** How a look-up ended, and what follows from it. */
-const ENDS = {
-  complete: ['is complete', ''],
-  failed: [
-    'has failed',
-    'Usually the document store does not answer; the log of the service says why. What was found is kept: look up again for the others.',
-  ],
-  interrupted: [
-    'ended early, because its process ended',
-    'What was found is kept: look up again for the others.',
-  ],
-} as const;
-
-function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }): VNode {
-  if (outcome === null)
-    return (
-      <>
-        A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
-        {expected !== null && ` of ${formatCount(expected)}`} documents so far.
-      </>
-    );
-  const [how, then] = ENDS[outcome === 'lost' ? 'interrupted' : outcome];
-  return (
-    <>
-      The look-up of <DateTime at={startedAt} /> {how}: {counted(done, 'document was', 'documents were')}{' '}
-      looked up. {then}
-    </>
   );
 }
 
