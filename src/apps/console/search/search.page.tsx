@@ -58,7 +58,7 @@ function Items({ result: { text, hits, areItemsSearched, next } }: { result: Sea
       <p class="muted">Transactions and statements were searched too.</p>
     ) : (
       <p class="empty">
-        Nothing was found. No transaction and no statement has this id: check that it is complete.
+        Nothing was found. No transaction and no statement has this id. Check that it is complete.
       </p>
     );
   }
