@@ -2,11 +2,10 @@ import type { AccountEventRow } from '../../../capabilities/request-log/history/
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
-import { changesOf, valueText, type Members } from '../common/recorded-values.js';
+import { memberPairs, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
 import { refusalPairs, refusedTitle } from '../layout/refusal.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { Pair } from '../layout/pairs.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /**
@@ -77,14 +76,8 @@ function ofChange(members: Members, user: SignedInUser): Pick<TimelineEvent, 'ti
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
   if (user.kind === 'admin') return { title };
-  const details = changedValues((members.details ?? {}) as Members);
+  const details = memberPairs((members.details ?? {}) as Members);
   return { title, by: textOf(members, 'operator'), details };
-}
-
-/** Changed values have members `from` and `to`. All other members are valueText as they are. */
-function changedValues({ from, to, ...others }: Members): Pair[] {
-  const values = Object.entries(others).map(([name, value]) => [name, valueText(value)] as const);
-  return [...values, ...changesOf({ from, to }, valueText)];
 }
 
 /** A member that is a string or a number. */
