@@ -14,7 +14,12 @@ export function Instruction({ instruction }: { instruction: ViewedInstruction })
       </h3>
       <Fields kind={PAYMENT_INSTRUCTION} item={instruction} except={['vendor', 'type']} />
       <Details
-        pairs={[['Verified', <DateTime at={instruction.verified_at} />], ...memberPairs(instruction.details)]}
+        pairs={[
+          ['Verified', <DateTime at={instruction.verified_at} />],
+          ...memberPairs(instruction.details).map(
+            ([name, value]) => [`Vendor: ${name.toLowerCase()}`, value] as const,
+          ),
+        ]}
       />
     </article>
   );

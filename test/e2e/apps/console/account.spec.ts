@@ -371,7 +371,7 @@ describe('the page of an account', () => {
       'Staged',
     ]);
     expect(events[0]).toContain('by alice');
-    expect(events[0]).toContain('tonone → 2026-04-30');
+    expect(events[0]).toContain('Tonone → 2026-04-30');
     expect(events[1]).toMatch(/by .*, key test.*Fieldinvalid at notes\.0\.body/);
   });
 
