@@ -59,30 +59,6 @@ describe('the page of a request', () => {
   });
 });
 
-it('the key / leads to the search, except while typing, with a modifier key, or when it is switched off (C2, C8)', async () => {
-  const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
-  await page.goto('/console/requests');
-  const find = page.locator('#find');
-  const isFocused = (): Promise<boolean> => page.evaluate<boolean>('document.activeElement.id === "find"');
-  await page.keyboard.press('Control+/');
-  await page.getByLabel('Code').press('/');
-  expect(await isFocused()).toBe(false);
-  await page.getByLabel('Code').blur();
-  await page.keyboard.press('/');
-  expect([await isFocused(), await find.inputValue()]).toEqual([true, '']);
-  await page.getByRole('link', { name: 'Change the time zone' }).click();
-  await page.getByRole('button', { name: 'Switch the key off' }).click();
-  await page.locator('#requests').waitFor();
-  await page.keyboard.press('/');
-  expect(await isFocused()).toBe(false);
-  await page.getByRole('link', { name: 'Change the time zone' }).click();
-  await page.getByRole('button', { name: 'Switch the key on' }).click();
-  await page.locator('#requests').waitFor();
-  await page.keyboard.press('/');
-  expect(await isFocused()).toBe(true);
-  await page.context().close();
-});
-
 describe('times', () => {
   it('are in the zone that the viewer or the browser has, and exact when the page is old (C7)', async () => {
     await requestId();

@@ -36,7 +36,6 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <script src="/console/assets/refresh.js" defer />
           <script src="/console/assets/copy.js" defer />
           <script src="/console/assets/chart.js" defer />
-          <script src="/console/assets/find.js" defer />
           <script src="/console/assets/times.js" defer />
         </head>
         <body>
@@ -92,7 +91,7 @@ function Navigation({ user, page: { place, found } }: { user: SignedInUser; page
           {...{ id: 'find', type: 'search', name: 'q', required: true, value: found }}
           placeholder="Number, id, supplier, key"
           aria-label="Account number, supplier, API key, or id of a run, request, transaction or statement"
-          aria-keyshortcuts={user.hasFindKey === true ? '/' : undefined}
+          accesskey="/"
         />
         <button>Find</button>
       </form>

@@ -61,6 +61,4 @@ export interface Redirection {
   readonly session?: NewSession | 'ended';
   /** The time zone to use in this browser from now on; null for the platform's. */
   readonly timeZone?: string | null;
-  /** Whether pressing / moves the focus to the search box from now on. */
-  readonly hasFindKey?: boolean;
 }

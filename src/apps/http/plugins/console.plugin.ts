@@ -31,7 +31,6 @@ const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
   'chart.js': script('chart.js'),
   'copy.js': script('copy.js'),
-  'find.js': script('find.js'),
   'refresh.js': script('refresh.js'),
   'times.js': script('times.js'),
   'htmx.js': {
@@ -68,12 +67,7 @@ export class ConsolePlugin {
       if (user) request.isStillSignedIn = async () => (await find()) !== undefined;
       const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
       const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
-      request.user = user && {
-        ...user,
-        isFromAnotherSite,
-        timeZone,
-        hasFindKey: cookieOf(request, 'findKey') !== 'off',
-      };
+      request.user = user && { ...user, isFromAnotherSite, timeZone };
     };
     instance.addHook('onRoute', (route) => {
       if (!isPage(route)) return;
