@@ -67,7 +67,7 @@ function Items({ result: { text, hits, areItemsSearched, next } }: { result: Sea
     <p id="item-search">
       {areItemsSearched && hits.length === 0 && 'Nothing was found so far. '}
       Transactions and statements were not {areItemsSearched && 'all '}searched.{' '}
-      <a href={address}>{areItemsSearched ? 'Continue searching' : 'Search them for this id'}</a>{' '}
+      <a href={address}>{areItemsSearched ? 'Continue searching' : 'Search them for this id'}</a>.{' '}
       <span class="muted">
         It takes up to ten seconds. On the page of an account the filter finds an id at once.
       </span>

@@ -102,7 +102,7 @@ describe('the page of an account', () => {
     expect(text).toContain('1 Mar 2026 to 31 Mar 2026');
     const statistics = page.document.querySelectorAll('#account dl.statistics > div').map(collapsed);
     expect(statistics).toEqual([
-      'Import requests2',
+      'Requests2',
       'Notes1',
       'Transactions2',
       'Statements0',
