@@ -3,7 +3,7 @@ import type { SentRequest } from '../../../capabilities/request-log/requests/sen
 import { ADDRESSES } from '../common/addresses.js';
 import { formatDuration } from '../common/format.js';
 import { fieldText } from '../layout/refusal.js';
-import { Undone } from '../layout/undone.js';
+import { Undone } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 type AnyRequest = SentRequest & { readonly supplier: ViewedSupplier };
