@@ -109,7 +109,7 @@ export function expectContrast(page: Page): Promise<void> {
 /** Expect that the page is no wider than the window, and that no table is cut off. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const wide = await page.evaluate<string[]>(`
-    [document.documentElement, ...document.querySelectorAll('.scroll')]
+    [document.documentElement, ...document.querySelectorAll('.scroll:has(> table.data)')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ ariaLabel, scrollWidth, clientWidth }) => [ariaLabel, scrollWidth, clientWidth].join(' '))`);
   expect([page.viewportSize()?.width, wide]).toEqual([page.viewportSize()?.width, []]);

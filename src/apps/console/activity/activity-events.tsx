@@ -9,6 +9,9 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
 
+/** Members of a record that are shown otherwise. */
+const UNLISTED = new Set(['run', 'event', 'from', 'to']);
+
 /**
  * A run or a change as the signed-in user sees it. An admin sees neither the operator's name nor the operator's reason.
  *
@@ -18,14 +21,15 @@ import { listedAction } from './recorded-actions.js';
 export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
   const { at, action, operator, subject } = entry;
   const { kind, title } = listedAction(action);
-  const { run: _run, event: _event, from, to, ...others } = entry.details;
+  const { from, to } = entry.details;
+  const others = Object.entries(entry.details).filter(([name]) => !UNLISTED.has(name));
   const isOperator = role === 'operator';
   const pairs: readonly Pair[] = [
     ...(kind === 'runs' ? runPairs(entry, code) : memberPairs({ from, to })),
     ...(isOperator && subject !== code && entry.externalAccountNumber === null
       ? [['Subject', subject] as const]
       : []),
-    ...(isOperator ? memberPairs(others) : []),
+    ...(isOperator ? memberPairs(Object.fromEntries(others)) : []),
   ];
   const by = isOperator ? operator : 'the platform';
   return { at, by, title, details: pairs, ...(kind === 'runs' ? outcomeOf(entry) : { kind: 'other' }) };
