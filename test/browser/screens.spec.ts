@@ -48,6 +48,10 @@ it.each(SCREENS)(
     expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
     await page.emulateMedia({ media: 'screen' });
     await page.emulateMedia({ colorScheme: 'light' });
+    for (const width of [1024, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScrolling(page);
+    }
     for (const width of [PHONE, TABLET, DESKTOP]) {
       await page.setViewportSize({ width, height: 800 });
       await expectReadable(page);

@@ -106,12 +106,13 @@ export function expectContrast(page: Page): Promise<void> {
   return expectAccessible(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** Expect that the page is no wider than the window. */
+/** Expect that the page is no wider than the window, and that no table is cut off. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, window.innerWidth]',
-  );
-  expect(content).toBeLessThanOrEqual(window);
+  const wide = await page.evaluate<string[]>(`
+    [document.documentElement, ...document.querySelectorAll('.scroll:has(> table.data)')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ ariaLabel, scrollWidth, clientWidth }) => [ariaLabel, scrollWidth, clientWidth].join(' '))`);
+  expect([page.viewportSize()?.width, wide]).toEqual([page.viewportSize()?.width, []]);
 }
 
 /** Expect that no paragraph is laid out as a grid, which splits its sentences, and that every summary shows a disclosure marker. */

@@ -19,17 +19,16 @@ import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { CompletionController } from './completion/completion.controller.js';
 import { SupplierCompletionService } from './completion/supplier-completion.service.js';
-import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
-import { DocumentListController } from './documents/document-list.controller.js';
 import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
+import { ListsController } from './lists/lists.controller.js';
+import { ListsService } from './lists/lists.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
 import { ProgressService } from './progress/progress.service.js';
@@ -71,9 +70,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     AccountController,
     ActivityController,
     CompletionController,
-    AccountsController,
-    DifferencesController,
-    DocumentListController,
+    ListsController,
     DocumentsController,
     FailuresController,
     OverviewController,
@@ -99,6 +96,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     SearchService,
     SearchRepository,
     ItemSearchService,
+    ListsService,
     ProgressService,
     OverviewService,
     SettingsService,

@@ -141,7 +141,7 @@ function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }
     <>
       <Statistics
         pairs={[
-          ['Import requests', formatCount(requests)],
+          ['Requests', formatCount(requests)],
           ...counts.map(([name, count]) => [name, formatCount(count)] as const),
         ]}
       />
@@ -159,7 +159,7 @@ function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }
       </p>
       {lastRequestAt && (
         <p class="muted">
-          Last loaded <DateTime at={lastRequestAt} />
+          Last request <DateTime at={lastRequestAt} />
         </p>
       )}
     </>

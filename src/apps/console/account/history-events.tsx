@@ -1,13 +1,11 @@
 import type { AccountEventRow } from '../../../capabilities/request-log/history/account-history.types.js';
-import { itemOf } from '../../../ingest/kinds/items.js';
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
-import { changesOf, valueText, type Members } from '../common/recorded-values.js';
+import { memberPairs, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
-import { RefusedItems } from '../layout/refused-items.js';
+import { refusalPairs, refusedTitle } from '../layout/refusal.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { Pair } from '../layout/pairs.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /**
@@ -54,27 +52,20 @@ function nameOf(kind: string, count: number): string {
   return count === 1 ? words.slice(0, -1) : words;
 }
 
-function refusedTitle({ kind, status, details }: SentRequest): string {
-  const code = details ? ` ${details.code ?? ''}` : '';
-  const dryRun = details?.isDryRun === true ? ', dry run' : '';
-  return `Rejected ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
-}
-
 function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
-  const { status, counts, details } = request;
-  const what = {
-    title: status === null ? storedTitle(counts) : refusedTitle(request),
-    kind: status === null ? 'stored' : 'refused',
-  } as const;
+  const { kind, status, counts, details } = request;
+  const what =
+    status === null
+      ? ({ title: storedTitle(counts), kind: 'stored' } as const)
+      : ({ title: refusedTitle({ kind, status, ...details }), kind: 'refused' } as const);
   if (!details) return { ...what, by: ANOTHER_ORGANISATION };
-  const { sender, requestId, traceId, undoneAt, fieldCode, attr, items } = details;
+  const { sender, requestId, traceId, undoneAt } = details;
   return {
     ...what,
     ...(undoneAt && { kind: 'other', undoneAt }),
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
-      ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
-      ['Items', items && <RefusedItems items={items} />],
+      ...(status === null ? [] : refusalPairs(details)),
       ['Request', <RequestLink id={requestId} />],
       ['Trace id', traceId],
     ],
@@ -85,14 +76,8 @@ function ofChange(members: Members, user: SignedInUser): Pick<TimelineEvent, 'ti
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
   if (user.kind === 'admin') return { title };
-  const details = changedValues((members.details ?? {}) as Members);
+  const details = memberPairs((members.details ?? {}) as Members);
   return { title, by: textOf(members, 'operator'), details };
-}
-
-/** Changed values have members `from` and `to`. All other members are valueText as they are. */
-function changedValues({ from, to, ...others }: Members): Pair[] {
-  const values = Object.entries(others).map(([name, value]) => [name, valueText(value)] as const);
-  return [...values, ...changesOf({ from, to }, valueText)];
 }
 
 /** A member that is a string or a number. */

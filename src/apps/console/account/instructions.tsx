@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { PAYMENT_INSTRUCTION } from '../../../ingest/kinds/payment-instruction.item.js';
-import { valueText } from '../common/recorded-values.js';
+import { memberPairs } from '../common/recorded-values.js';
 import { DateTime } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
 import type { ViewedInstruction } from './account.types.js';
@@ -16,8 +16,8 @@ export function Instruction({ instruction }: { instruction: ViewedInstruction })
       <Details
         pairs={[
           ['Verified', <DateTime at={instruction.verified_at} />],
-          ...Object.entries(instruction.details).map(
-            ([name, value]) => [`Vendor: ${name.replaceAll('_', ' ')}`, valueText(value)] as const,
+          ...memberPairs(instruction.details).map(
+            ([name, value]) => [`Vendor: ${name.toLowerCase()}`, value] as const,
           ),
         ]}
       />

@@ -5,7 +5,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
-import { Field, Select } from '../layout/filter-fields.js';
+import { Filters } from '../layout/filters.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
 import { isFiltered } from './account-query.js';
@@ -70,23 +70,23 @@ function Filter({ view }: { view: AccountPageView }): VNode {
   const { filter, mistakes } = view.query;
   const address = ADDRESSES.account(view.supplier.code, view.accountNumber);
   return (
-    <form class="filters" action={`${address}#transactions`}>
-      <Select
-        {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type ?? undefined }}
-        options={TRANSACTION_TYPES.map((type) => ({ value: type, text: type }))}
-      />
-      <Field id="filter-from" name="from" label="From" type="date" value={filter.from ?? undefined} />
-      <Field id="filter-to" name="to" label="To" type="date" value={filter.to ?? undefined} />
-      <Field
-        {...{ id: 'filter-id', name: 'id', label: 'Transaction id', maxLength: 128, autocomplete: 'off' }}
-        value={filter.id ?? undefined}
-      />
-      <button>Filter</button>
+    <Filters
+      action={`${address}#transactions`}
+      filters={[
+        {
+          ...{ name: 'type', label: 'Type', value: filter.type },
+          options: TRANSACTION_TYPES.map((type) => [type, type]),
+        },
+        { name: 'from', label: 'From', value: filter.from, input: { type: 'date' } },
+        { name: 'to', label: 'To', value: filter.to, input: { type: 'date' } },
+        { name: 'id', label: 'Transaction id', value: filter.id, input: { maxLength: 128 } },
+      ]}
+    >
       {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
       {mistakes.map((mistake) => (
         <p class="notice notice-warning">{mistake}</p>
       ))}
-    </form>
+    </Filters>
   );
 }
 

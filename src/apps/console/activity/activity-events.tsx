@@ -1,6 +1,6 @@
 import { ADDRESSES } from '../common/addresses.js';
-import { changesOf, type Members } from '../common/recorded-values.js';
-import { capitalised, formatCount, formatDuration } from '../common/format.js';
+import { formatCount, formatDuration } from '../common/format.js';
+import { memberPairs } from '../common/recorded-values.js';
 import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import type { Pair } from '../layout/pairs.js';
@@ -9,12 +9,8 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
 
-const SETTINGS: Readonly<Record<string, string>> = {
-  status: 'Status',
-  document_root: 'Document root',
-  document_check: 'Document check',
-  customer_emails: 'Customer e-mails',
-};
+/** Members of a record that are shown otherwise. */
+const UNLISTED = new Set(['run', 'event', 'from', 'to']);
 
 /**
  * A run or a change as the signed-in user sees it. An admin sees neither the operator's name nor the operator's reason.
@@ -23,87 +19,48 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * Source: choices A8, C2.
  */
 export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
-  const { at, action } = entry;
+  const { at, action, operator, subject } = entry;
+  const { kind, title } = listedAction(action);
+  const { from, to } = entry.details;
+  const others = Object.entries(entry.details).filter(([name]) => !UNLISTED.has(name));
   const isOperator = role === 'operator';
-  const by = isOperator ? entry.operator : 'the platform';
-  return listedAction(action).kind === 'runs'
-    ? { at, by, ...runOf(entry, code, isOperator) }
-    : { at, by, kind: 'other', title: changeTitle(entry, isOperator) };
+  const pairs: readonly Pair[] = [
+    ...(kind === 'runs' ? runPairs(entry, code) : memberPairs({ from, to })),
+    ...(isOperator && subject !== code && entry.externalAccountNumber === null
+      ? [['Subject', subject] as const]
+      : []),
+    ...(isOperator ? memberPairs(Object.fromEntries(others)) : []),
+  ];
+  const by = isOperator ? operator : 'the platform';
+  return { at, by, title, details: pairs, ...(kind === 'runs' ? outcomeOf(entry) : { kind: 'other' }) };
 }
 
-function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit<TimelineEvent, 'at' | 'by'> {
-  const { action, details, end, externalAccountNumber: accountNumber } = entry;
-  const account = <AccountLink code={code} accountNumber={accountNumber ?? ''} />;
-  const outcome = textOf(end?.outcome);
-  const reasons: readonly Pair[] = isOperator
-    ? [
-        ['Reason', textOf(details.reason)],
-        ['Filter', filterText(details.filter)],
-      ]
-    : [];
-  return {
-    title: listedAction(action).title,
-    kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
-    badge: outcome ?? 'running',
-    details: [
-      ['Account', accountNumber && action !== 'account.erase' ? account : accountNumber],
-      ...countsOf(end ?? {}),
-      ['Duration', end && durationOf(entry, end)],
-      ['End', end === null && 'Not recorded: it is still running, or was killed'],
-      ...reasons,
-    ],
-  };
+/** How a run ended. */
+function outcomeOf({ end }: RecordedActivity): Pick<TimelineEvent, 'kind' | 'badge'> {
+  const badge = typeof end?.outcome === 'string' ? end.outcome : 'running';
+  return { badge, kind: badge === 'complete' ? 'stored' : badge === 'failed' ? 'refused' : 'other' };
 }
 
-/**
- * The recorded duration of a run. An erasure has none, because several processes may carry it out: its duration is the time from
- * its start to its end.
- */
-function durationOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
+/** The account of a run for a single one, its results, and how long it took. */
+function runPairs(
+  { at, endedAt, end, action, externalAccountNumber: account }: RecordedActivity,
+  code: string,
+): Pair[] {
+  const link = account !== null && action !== 'account.erase' && (
+    <AccountLink code={code} accountNumber={account} />
+  );
+  const counts = Object.entries(end ?? {}).filter(
+    ([name, value]) => typeof value === 'number' && value > 0 && name !== 'duration_ms',
+  );
+  // An erasure has no recorded duration, because several processes may carry it out.
   const elapsedMs = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
-  return formatDuration(typeof recorded === 'number' ? recorded : elapsedMs);
-}
-
-/** The results of a run: its numeric members without the duration. */
-function countsOf(end: Members): Pair[] {
-  return Object.entries(end).flatMap(([name, value]): Pair[] =>
-    typeof value === 'number' && value > 0 && name !== 'duration_ms'
-      ? [[capitalised(name.replaceAll('_', ' ')), formatCount(value)]]
-      : [],
-  );
-}
-
-/** The filter that selected the import requests to undo, as text. */
-function filterText(filter: unknown): string | undefined {
-  const given = Object.entries((filter ?? {}) as Members).map(
-    ([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`,
-  );
-  return given.length === 0 ? undefined : given.join(', ');
-}
-
-function changeTitle({ action, subject, details }: RecordedActivity, isOperator: boolean): string {
-  const { title } = listedAction(action);
-  switch (action) {
-    case 'supplier.set':
-      return changed(details);
-    case 'supplier.complete': {
-      const why = isOperator ? `: ${textOf(details.reason) ?? ''}` : '';
-      return `${changed(details)}${details.forced === true ? `, although something was missing${why}` : ''}`;
-    }
-    case 'supplier.grant':
-    case 'supplier.revoke':
-      return `${title} ${textOf(details.organisation) ?? ''}`;
-    case 'feed.forget_reader':
-      return `${title} ${subject}`;
-    default:
-      return title;
-  }
-}
-
-function changed(details: Members): string {
-  return changesOf(details, valueText)
-    .map(([name, change]) => `${SETTINGS[name] ?? name}: ${change}`)
-    .join(', ');
+  const { duration_ms: recorded } = end ?? {};
+  return [
+    ['Account', link === false ? account : link],
+    ...memberPairs(Object.fromEntries(counts)),
+    ['Duration', end && formatDuration(typeof recorded === 'number' ? recorded : elapsedMs)],
+    ['End', end === null && 'Not recorded: it is still running, or was killed'],
+  ];
 }
 
 const VIEW_TITLES: Readonly<Record<string, string>> = {
@@ -144,13 +101,4 @@ export function toViewEvent(
 /** The address of a page of the activity. */
 export function activityAddress(code: string, show: string | undefined, after?: string): string {
   return ADDRESSES.activity(code, { show, after });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -32,14 +32,14 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'account.undo_imports': { kind: 'runs', title: 'Undo of import requests of an account' },
   'supplier.undo_imports': { kind: 'runs', title: 'Undo of import requests' },
   'supplier.create': { kind: 'changes', title: 'Created' },
-  'supplier.set': { kind: 'changes', title: 'Settings' },
+  'supplier.set': { kind: 'changes', title: 'Changed' },
   'supplier.complete': { kind: 'changes', title: 'Completed' },
   'supplier.archive': { kind: 'changes', title: 'Archived' },
   'supplier.unarchive': { kind: 'changes', title: 'Unarchived' },
-  'supplier.grant': { kind: 'changes', title: 'Access granted to', isForOperators: true },
-  'supplier.revoke': { kind: 'changes', title: 'Access revoked from', isForOperators: true },
+  'supplier.grant': { kind: 'changes', title: 'Access granted', isForOperators: true },
+  'supplier.revoke': { kind: 'changes', title: 'Access revoked', isForOperators: true },
   'totals.repair': { kind: 'changes', title: 'Totals repaired', isForOperators: true },
-  'feed.forget_reader': { kind: 'changes', title: 'Feed reader forgotten:', isForOperators: true },
+  'feed.forget_reader': { kind: 'changes', title: 'Feed reader forgotten', isForOperators: true },
   'feed.new_epoch': { kind: 'changes', title: 'New epoch of the feed', isForOperators: true },
 };
 

@@ -1,13 +1,12 @@
-// Buttons that copy the text of an element. Without this script they are hidden.
+// Buttons that copy the text of the element before them. Without this script they are hidden.
 
-for (const button of document.querySelectorAll('button[data-copies]')) {
-  const source = document.getElementById(button.dataset.copies);
-  button.addEventListener('click', async () => {
-    // Without TLS scripts have no clipboard, but the browser can copy the selection.
-    getSelection().selectAllChildren(source);
-    if (navigator.clipboard) await navigator.clipboard.writeText(source.textContent);
-    else document.execCommand('copy');
-    button.textContent = 'Copied';
-  });
-  button.hidden = false;
-}
+document.documentElement.classList.add('scripts');
+
+document.addEventListener('click', async ({ target }) => {
+  if (!target.matches('button.copy')) return;
+  // Without TLS scripts have no clipboard, but the browser can copy the selection.
+  getSelection().selectAllChildren(target.previousElementSibling);
+  if (navigator.clipboard) await navigator.clipboard.writeText(target.previousElementSibling.textContent);
+  else document.execCommand('copy');
+  target.textContent = target.ariaLabel = 'Copied';
+});

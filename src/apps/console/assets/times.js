@@ -3,16 +3,6 @@
 // A page that does not update itself shows exact times once it is a minute old, because its ages are then wrong.
 setTimeout(() => document.documentElement.classList.add('old'), 60_000);
 
-// Escape closes the exact time that is shown at the pointer or the focus.
-document.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape') return;
-  for (const age of document.querySelectorAll('.age:is(:hover, :focus)')) {
-    age.dataset.closed = '';
-    for (const end of ['pointerleave', 'blur'])
-      age.addEventListener(end, () => delete age.dataset.closed, { once: true });
-  }
-});
-
 // On the page for choosing a time zone the browser offers its own.
 const offer = document.getElementById('browser-zone');
 if (offer) {

@@ -30,3 +30,15 @@ export function readOptionalSegment(value: unknown): string | undefined {
 function canBeStored(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/**
+ * A filter that has one of several values. A form sends an empty one for a filter that is not set.
+ *
+ * @throws PageNotFound for any other value
+ */
+export function readChoice<Value extends string>(values: readonly Value[], sent: unknown): Value | undefined {
+  if (sent === undefined || sent === '') return undefined;
+  const found = values.find((value) => value === sent);
+  if (found === undefined) throw new PageNotFound();
+  return found;
+}

@@ -1,19 +1,22 @@
+import { capitalised, formatCount } from './format.js';
+
 /** Values of a record whose members are not known in advance. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A value as it is, or as JSON. */
 export function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number') return formatCount(value);
   const known = value ?? 'none';
   return typeof known === 'string' ? known : JSON.stringify(known);
 }
 
-/** Changed values: each name with the value before and after. @param textOf how a value is written */
-export function changesOf(
-  { from, to }: Members,
-  textOf: (value: unknown) => string,
-): (readonly [string, string])[] {
+/** The members of a record with their names. Changed values, in members `from` and `to`, have the value before and after. */
+export function memberPairs({ from, to, ...others }: Members): (readonly [string, string])[] {
   const before = (from ?? {}) as Members;
-  return Object.entries((to ?? {}) as Members).map(
-    ([name, value]) => [name, `${textOf(before[name])} → ${textOf(value)}`] as const,
+  const changed = Object.entries((to ?? {}) as Members).map(
+    ([name, value]) => [name, `${valueText(before[name])} → ${valueText(value)}`] as const,
   );
+  const values = Object.entries(others).map(([name, value]) => [name, valueText(value)] as const);
+  return [...values, ...changed].map(([name, text]) => [capitalised(name.replaceAll('_', ' ')), text]);
 }

@@ -13,3 +13,6 @@ export interface RetryQuestion {
   /** The cause for which all of them failed; undefined when the accounts were chosen one by one. */
   readonly cause?: string;
 }
+
+/** How many of the chosen accounts are pending again, or the question for the operator. */
+export type RetryAnswer = { readonly retried: number } | { readonly question: RetryQuestion };

@@ -36,6 +36,11 @@ export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
   });
 }
 
+/** The parts in which an account differs, by their names. */
+export function differentParts(account: ComparedAccount): ReadonlyMap<PartName, ComparedPart> {
+  return new Map(partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part]] : [])));
+}
+
 /** @param amount a decimal with two places */
 function hundredthsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));

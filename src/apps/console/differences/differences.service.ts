@@ -1,92 +1,70 @@
 import { Injectable } from '@nestjs/common';
-import type { Cell } from '../common/csv.js';
+import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
+import {
+  DIFFERENCES,
+  type ControlCounts,
+  type Difference,
+} from '../../../accounts/counts/account-counts.types.js';
+import { TotalsService } from '../../../capabilities/totals/totals.service.js';
 import { run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
-import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
-import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
-import { DIFFERENCES, type Difference } from '../../../accounts/counts/account-counts.types.js';
-import { TotalsService } from '../../../capabilities/totals/totals.service.js';
-import { csvFile, type CsvFile } from '../common/csv-answer.js';
-import { numberedPage } from '../common/numbered-page.js';
-import { PageNotFound } from '../common/page-errors.js';
-import type { SentQuery } from '../common/parameters.js';
+import type { Cell } from '../common/csv.js';
+import { readChoice } from '../common/parameters.js';
+import type { ListFile, SupplierList } from '../layout/list.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
-import { partsOf } from './compared-totals.js';
+import { differentParts } from './compared-totals.js';
 import { DIFFERING } from './control-totals.queries.js';
-import type { Differences, DifferingAccount } from './differences.types.js';
+import type { DifferingAccount } from './differences.types.js';
 
+/** How the listed accounts differ; undefined for all that do. */
+type Filter = Difference | undefined;
+
+/** The accounts of a supplier that differ from their control totals, in the order of their numbers (choices C10, V6). */
 @Injectable()
-export class DifferencesService {
+export class DifferencesService implements SupplierList<DifferingAccount, Filter> {
+  readonly file: ListFile<DifferingAccount> = {
+    name: 'differences.csv',
+    recordedAs: 'accounts.download',
+    columns: [
+      ...['external_account_number', 'state'],
+      ...CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]),
+    ],
+    cellsOf,
+  };
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly totals: TotalsService,
-    private readonly evidence: EvidenceService,
   ) {}
 
-  /**
-   * A page of the accounts that differ, all or those of one state, in the order of their numbers, with their current
-   * values.
-   *
-   * @throws PageNotFound when there is no such state
-   * Source: choices C3, C10, V6.
-   */
-  async page(request: SupplierRequest): Promise<Differences> {
-    const { id } = request.supplier;
-    const state = stateOf(request.query);
-    const { control } = await this.work.atSupplier(id, (work) =>
-      work.query((tx) => this.totals.totalsOf(tx, id)),
-    );
-    const accounts = await numberedPage(request.query, (after = '', countMax) =>
-      this.list(id, state, after, countMax),
-    );
-    return { ...request, control, state, accounts };
+  filterOf({ query }: SupplierRequest): Filter {
+    return readChoice(DIFFERENCES, query.state);
   }
 
-  /**
-   * The same accounts as a CSV file in constant memory. The download is recorded first.
-   *
-   * @throws PageNotFound as {@link page}
-   * Source: choices C3, C10.
-   */
-  async download({ user, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
-    const state = stateOf(query);
-    await this.evidence.recordDownload('accounts.download', user, code);
-    return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
-      this.list(id, state, last?.externalAccountNumber ?? '', countMax),
-    );
-  }
-
-  private list(
-    id: number,
-    state: Difference | undefined,
-    after: string,
+  read(
+    { supplier }: SupplierRequest,
+    state: Filter,
+    after = '',
     countMax: number,
-  ): Promise<DifferingAccount[]> {
+  ): Promise<readonly DifferingAccount[]> {
     const states = state === undefined ? DIFFERENCES : [state];
-    return this.work.atSupplier(id, (node) =>
-      node.query((tx) => run(tx, DIFFERING, { import_supplier_id: id, states, after, count_max: countMax })),
-    );
+    const wanted = { import_supplier_id: supplier.id, states, after, count_max: countMax };
+    return this.work.queryAt(supplier.id, (tx) => run(tx, DIFFERING, wanted));
+  }
+
+  positionOf({ externalAccountNumber }: DifferingAccount): string {
+    return externalAccountNumber;
+  }
+
+  /** How many accounts differ, by the last comparison. */
+  async control({ supplier: { id } }: SupplierRequest): Promise<ControlCounts> {
+    return (await this.work.queryAt(id, (tx) => this.totals.totalsOf(tx, id))).control;
   }
 }
-
-function stateOf({ state }: SentQuery): Difference | undefined {
-  if (state === undefined) return undefined;
-  const found = DIFFERENCES.find((known) => known === state);
-  if (found === undefined) throw new PageNotFound();
-  return found;
-}
-
-const COLUMNS = [
-  'external_account_number',
-  'state',
-  ...CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]),
-];
 
 /** Only the parts that differ have values. */
 function cellsOf(account: DifferingAccount): Cell[] {
-  const different = new Map(
-    partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part] as const] : [])),
-  );
+  const different = differentParts(account);
   return [
     account.externalAccountNumber,
     account.state,

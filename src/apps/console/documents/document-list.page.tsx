@@ -2,19 +2,24 @@ import type { VNode } from 'preact';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { counted, formatCount } from '../common/format.js';
+import { counted } from '../common/format.js';
 import { accountColumn } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Choices, Pager } from '../layout/pager.js';
+import { List } from '../layout/list.js';
+import type { ListView } from '../layout/list.types.js';
+import { Choices } from '../layout/pager.js';
 import { Statistics } from '../layout/pairs.js';
+import { RunNotice } from '../layout/run-notice.js';
 import { UpdatingPart } from '../layout/section.js';
-import { Table, type Column } from '../layout/table.js';
+import type { Column } from '../layout/table.js';
 import { boundedText, documentsAddress } from '../progress/progress-parts.js';
 import type { DocumentState } from '../progress/progress.types.js';
-import { cursorParameters } from './document-list-query.js';
-import type { DocumentsView, ListedDocument } from './document-list.types.js';
+import { documentSigns } from '../progress/supplier-signs.js';
+import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
+
+type DocumentsView = ListView<ListedDocument, DocumentFilter>;
 
 const STATES: Readonly<Record<DocumentState, string>> = {
   missing: 'Missing documents',
@@ -22,9 +27,10 @@ const STATES: Readonly<Record<DocumentState, string>> = {
 };
 
 /** The documents of a supplier that are missing in the store or were not looked up yet. */
-export function documentListPage(view: DocumentsView): Page {
-  const { supplier, query, state, documents } = view;
+export function documentListPage(view: DocumentsView, run: Run | undefined): Page {
+  const { supplier, query, filter, list } = view;
   const { code } = supplier;
+  const { state } = filter;
   return {
     title: 'Documents',
     ...ofSupplier(supplier, 'documents'),
@@ -35,28 +41,19 @@ export function documentListPage(view: DocumentsView): Page {
             Nothing was started: a look-up is already running.
           </p>
         )}
-        <Numbers view={view} />
+        <Numbers view={view} run={run} />
         <Choices
           {...{ label: 'Documents', options: Object.entries(STATES), chosen: state }}
           addressOf={(one) => ADDRESSES.documents(code, { state: one })}
         />
-        {documents.rows.length === 0 ? (
-          <p class="empty">{documents.isContinued ? 'No more documents.' : EMPTY[state]}</p>
-        ) : (
-          <>
-            <p>
-              <a href={ADDRESSES.documentsFile(code, { state })}>Download all as CSV</a>
-            </p>
-            <Table
-              caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
-              rows={documents.rows}
-              columns={columnsOf(code)}
-            />
-          </>
-        )}
-        <Pager
-          page={documents}
-          addressOf={(after) => ADDRESSES.documents(code, { state, ...(after && cursorParameters(after)) })}
+        <List
+          list={list}
+          listed="documents"
+          caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
+          columns={[accountColumn(code), ...COLUMNS]}
+          addressOf={(after) => ADDRESSES.documents(code, { state, after })}
+          file={ADDRESSES.documentsFile(code, { state })}
+          empty={EMPTY[state]}
         />
       </>
     ),
@@ -69,16 +66,18 @@ const EMPTY: Readonly<Record<DocumentState, string>> = {
 };
 
 /** The two numbers, and the look-up that changes them. */
-function Numbers({ view }: { view: DocumentsView }): VNode {
-  const { supplier, run, lookedUpAt } = view;
+function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): VNode {
+  const { supplier, filter } = view;
+  const { lookedUpAt } = filter.counts;
+  const { missingDocuments, documentsNotLookedUp } = documentSigns(filter.counts, COUNTED_MAX);
   const isRunning = run?.outcome === null;
-  const address = documentsAddress(supplier.code, view.state);
+  const address = documentsAddress(supplier.code, filter.state);
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
         pairs={[
-          [STATES.missing, boundedText(view.missingDocuments)],
-          [STATES.not_looked_up, boundedText(view.documentsNotLookedUp)],
+          [STATES.missing, boundedText(missingDocuments)],
+          [STATES.not_looked_up, boundedText(documentsNotLookedUp)],
         ]}
       />
       <p>
@@ -94,9 +93,12 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           'A request that refers to a missing document is rejected. Its documents are looked up at once.'}
       </p>
       {run && (
-        <p class="notice" role="status">
-          <RunText run={run} />
-        </p>
+        <RunNotice
+          run={run}
+          name="look-up"
+          done={counted(run.done, 'document was looked up', 'documents were looked up')}
+          early="What was found is kept: look up again for the others. When the document store does not answer, the log of the service says so."
+        />
       )}
       {view.user.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
@@ -112,38 +114,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
   );
 }
 
-/** How a look-up ended, and what follows from it. */
-const ENDS = {
-  complete: ['is complete', ''],
-  failed: [
-    'has failed',
-    'Usually the document store does not answer; the log of the service says why. What was found is kept: look up again for the others.',
-  ],
-  interrupted: [
-    'ended early, because its process ended',
-    'What was found is kept: look up again for the others.',
-  ],
-} as const;
-
-function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }): VNode {
-  if (outcome === null)
-    return (
-      <>
-        A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
-        {expected !== null && ` of ${formatCount(expected)}`} documents so far.
-      </>
-    );
-  const [how, then] = ENDS[outcome === 'lost' ? 'interrupted' : outcome];
-  return (
-    <>
-      The look-up of <DateTime at={startedAt} /> {how}: {counted(done, 'document was', 'documents were')}{' '}
-      looked up. {then}
-    </>
-  );
-}
-
-const columnsOf = (code: string): readonly Column<ListedDocument>[] => [
-  accountColumn(code),
+const COLUMNS: readonly Column<ListedDocument>[] = [
   { head: 'Kind', cell: ({ kind }) => kind },
   {
     head: 'Path',

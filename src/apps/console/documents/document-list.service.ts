@@ -1,137 +1,93 @@
 import { Injectable } from '@nestjs/common';
-import type { Cell } from '../common/csv.js';
-import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
-import type { DocumentCounts } from '../../../ingest/documents/document-counts.types.js';
 import { DocumentLookup } from '../../../documents/document-lookup.js';
 import {
   DOCUMENT_REFERRERS,
   FIRST_REQUEST,
   LAST_REQUEST,
   type DocumentReferrer,
-  type RequestRange,
 } from '../../../ingest/documents/document-referrers.js';
 import { DocumentsService } from '../../../ingest/documents/documents.service.js';
-import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
-import { pageOf } from '../common/cursor.js';
-import { csvFile, type CsvFile } from '../common/csv-answer.js';
-import type { DocumentState } from '../progress/progress.types.js';
-import { documentSigns } from '../progress/supplier-signs.js';
-import type { SupplierRequest } from '../signed-in/supplier-request.js';
-import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import { documentCursorOf, documentStateOf } from './document-list-query.js';
-import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
+import { decodeCursor, encodeCursor } from '../common/cursor.js';
+import { readChoice } from '../common/parameters.js';
+import { members, type ListFile, type SupplierList } from '../layout/list.types.js';
+import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
 
-const PAGE_ROWS = 100;
-/** Documents are counted up to this number. */
-const COUNTED_MAX = 10_000;
-
-/** Selects documents of a supplier. */
-interface DocumentFilter {
-  readonly importSupplierId: number;
-  readonly range: RequestRange;
-}
-
-/** The documents of a supplier that are missing in the store or were not looked up yet. */
+/**
+ * The documents of a supplier that are missing in the store or were not looked up yet: by kind, each in the order in which
+ * the documents were referred to (choice F5).
+ */
 @Injectable()
-export class DocumentListService {
+export class DocumentListService implements SupplierList<ListedDocument, DocumentFilter> {
+  readonly file: ListFile<ListedDocument> = {
+    name: 'documents.csv',
+    recordedAs: 'documents.download',
+    ...members<ListedDocument>('state', 'externalAccountNumber', 'kind', 'path', 'namedAt'),
+  };
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly documents: DocumentsService,
     private readonly lookup: DocumentLookup,
-    private readonly evidence: EvidenceService,
   ) {}
 
-  /**
-   * How many documents are missing and how many were not looked up yet, and a page of one of these lists: by kind, each in
-   * the order in which the documents were referred to.
-   *
-   * @throws PageNotFound when the address has another state
-   * Source: choices C3, F5.
-   */
-  async page(request: SupplierRequest): Promise<DocumentsView> {
-    const { user, supplier, query } = request;
-    const state = documentStateOf(query);
-    const after = documentCursorOf(query);
-    const counts = await this.countsOf(supplier);
-    const found = await this.list(filterOf(supplier, counts, state), after, PAGE_ROWS + 1);
-    return {
-      ...{ ...request, state, lookedUpAt: counts.lookedUpAt },
-      ...documentSigns(counts, COUNTED_MAX),
-      documents: pageOf(found, PAGE_ROWS, after, (last) => last),
-      run: user.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
-    };
-  }
-
-  /**
-   * All documents of one state as a CSV file in constant memory. The download is recorded first.
-   *
-   * @throws PageNotFound as {@link page}
-   * Source: choices C3, F5.
-   */
-  async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
-    const state = documentStateOf(query);
-    await this.evidence.recordDownload('documents.download', user, supplier.code);
-    const filter = filterOf(supplier, await this.countsOf(supplier), state);
-    return csvFile<ListedDocument>(
-      'documents.csv',
-      ['state', ...Object.keys(COLUMNS)],
-      (document) => [state, ...Object.values(COLUMNS).map((cellOf) => cellOf(document))],
-      (last, countMax) => this.list(filter, last, countMax),
-    );
-  }
-
-  private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {
-    return this.work.atSupplier(id, (node) =>
-      node.query((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
-    );
+  /** The missing documents by default. */
+  async filterOf({ supplier: { id }, query }: SupplierRequest): Promise<DocumentFilter> {
+    const state = readChoice(['missing', 'not_looked_up'], query.state) ?? 'missing';
+    const counts = await this.work.queryAt(id, (tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1));
+    return { state, counts };
   }
 
   /** The documents after a given one, one kind after the other. */
-  private async list(
-    { importSupplierId, range }: DocumentFilter,
-    after: DocumentCursor | undefined,
+  async read(
+    { supplier: { id } }: SupplierRequest,
+    { state, counts: { lookedUpBefore } }: DocumentFilter,
+    after: string | undefined,
     countMax: number,
-  ): Promise<ListedDocument[]> {
+  ): Promise<readonly ListedDocument[]> {
+    const range =
+      state === 'missing'
+        ? { from: FIRST_REQUEST, before: lookedUpBefore }
+        : { from: lookedUpBefore, before: LAST_REQUEST };
     const found: ListedDocument[] = [];
-    for (const referrer of startingWith(after?.kind)) {
+    for (const [referrer, key] of startingAfter(after)) {
+      const { kind } = referrer;
       const rest = countMax - found.length;
       if (rest === 0) break;
-      const { kind } = referrer;
-      const key = kind === after?.kind ? after.key : undefined;
-      const rows = await this.work.atSupplier(importSupplierId, (node) =>
-        node.query((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
+      const rows = await this.work.queryAt(id, (tx) =>
+        referrer.listDocumentsNotSeen(tx, id, range, key, rest),
       );
-      for (const { location, ...row } of rows)
-        found.push({ ...row, kind, isElsewhere: this.lookup.rootOf(location, row.path) === undefined });
+      for (const { location, ...row } of rows) {
+        const isElsewhere = this.lookup.rootOf(location, row.path) === undefined;
+        found.push({ ...row, state, kind, isElsewhere });
+      }
     }
     return found;
   }
+
+  positionOf({ kind, key }: ListedDocument): string {
+    return `${kind}:${encodeCursor(key)}`;
+  }
+
+  /** The look-up that is running or ended within the last hour; undefined for an admin. */
+  async run({ user, supplier: { code } }: SupplierRequest): Promise<Run | undefined> {
+    return user.kind === 'operator' ? this.documents.findRun(code) : undefined;
+  }
+
+  /** Begin to look the documents up. @returns whether it has begun; it does not while another look-up is running */
+  lookUp({ user, supplier: { code } }: OperatorRequest): Promise<boolean> {
+    return this.documents.begin(code, user.recordedAs);
+  }
 }
 
-function startingWith(kind: DocumentReferrer['kind'] | undefined): readonly DocumentReferrer[] {
-  return DOCUMENT_REFERRERS.slice(
-    Math.max(
-      DOCUMENT_REFERRERS.findIndex((one) => one.kind === kind),
-      0,
-    ),
+/** The kinds from that of a position on, the first one with the key after which its documents begin. */
+function startingAfter(position = ''): (readonly [DocumentReferrer, readonly string[] | undefined])[] {
+  const [kind, cursor] = position.split(':');
+  const first = DOCUMENT_REFERRERS.findIndex((one) => one.kind === kind);
+  return DOCUMENT_REFERRERS.slice(Math.max(first, 0)).map(
+    (referrer) =>
+      [referrer, referrer.kind === kind ? decodeCursor(referrer.keyTypes, cursor) : undefined] as const,
   );
 }
-
-function filterOf(
-  { id }: ViewedSupplier,
-  { lookedUpBefore }: DocumentCounts,
-  state: DocumentState,
-): DocumentFilter {
-  const range =
-    state === 'missing'
-      ? { from: FIRST_REQUEST, before: lookedUpBefore }
-      : { from: lookedUpBefore, before: LAST_REQUEST };
-  return { importSupplierId: id, range };
-}
-
-const COLUMNS: Readonly<Record<string, (document: ListedDocument) => Cell>> = {
-  external_account_number: (document) => document.externalAccountNumber,
-  kind: (document) => document.kind,
-  path: (document) => document.path,
-  named_at: (document) => document.namedAt,
-};

@@ -1,11 +1,13 @@
 import type { DocumentReferrer } from '../../../ingest/documents/document-referrers.js';
-import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
-import type { ListPage } from '../common/cursor.js';
-import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
-import type { SupplierRequest } from '../signed-in/supplier-request.js';
+import type { DocumentCounts } from '../../../ingest/documents/document-counts.types.js';
+import type { DocumentState } from '../progress/progress.types.js';
+
+/** Documents are counted up to this number. */
+export const COUNTED_MAX = 10_000;
 
 /** A document that is missing in the store or was not looked up yet. */
 export interface ListedDocument {
+  readonly state: DocumentState;
   readonly kind: DocumentReferrer['kind'];
   readonly externalAccountNumber: string;
   /** The path as sent. */
@@ -18,15 +20,8 @@ export interface ListedDocument {
   readonly key: readonly string[];
 }
 
-/** Where a page of the list begins: after a document of a kind. */
-export type DocumentCursor = Pick<ListedDocument, 'kind' | 'key'>;
-
-/** The view model of the page of a supplier's documents. */
-export interface DocumentsView extends SupplierRequest, Omit<SupplierSigns, 'refusals'> {
+/** Selects the documents in a state, as it was when they were counted. */
+export interface DocumentFilter {
   readonly state: DocumentState;
-  /** When the last look-up of all documents started. */
-  readonly lookedUpAt: Date | null;
-  readonly documents: ListPage<ListedDocument, DocumentCursor>;
-  /** The look-up from the console that is running or ended within the last hour; only for operators. */
-  readonly run: Run | undefined;
+  readonly counts: DocumentCounts;
 }

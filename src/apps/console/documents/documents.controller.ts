@@ -3,13 +3,13 @@ import { Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Holds } from '../../../infrastructure/limits/holds.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { documentAnswer } from './document-answer.js';
-import { documentPathOf } from './document-path.js';
 import { ViewedDocumentsService } from './viewed-documents.service.js';
 
 /** The documents that notes and statements of an account refer to (choice C6). */
@@ -27,5 +27,31 @@ export class DocumentsController {
   ): Promise<Page | Readable> {
     const wanted = { supplier, accountNumber: readSegment(accountNumber), path: documentPathOf(request.url) };
     return documentAnswer(await this.documents.open(user, wanted, endOf(reply)), wanted, reply);
+  }
+}
+
+/** `/console/suppliers/CODE/accounts/NUMBER/documents/` in segments. */
+const SEGMENTS_BEFORE = 7;
+
+/**
+ * The path of a document from the address of a request, whose segments are percent-encoded. It is read from the address
+ * itself, because the router has decoded the whole path and an encoded slash would look like a separator.
+ *
+ * @param url of the request, which the router has matched
+ * @throws PageNotFound when it encodes no path that can be stored
+ * Source: choices C6, F2.
+ */
+function documentPathOf(url: string): string {
+  const [address = ''] = url.split('?', 1);
+  const segments = address.split('/').slice(SEGMENTS_BEFORE).map(decode);
+  if (segments.some((segment) => segment === '' || /[/\0]/.test(segment))) throw new PageNotFound();
+  return segments.join('/');
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new PageNotFound();
   }
 }

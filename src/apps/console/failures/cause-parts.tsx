@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
-import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount } from '../common/format.js';
-import { RefusalRemedy } from '../layout/refusal-remedy.js';
+import { counted, formatCount } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { refusedTitle, Remedy } from '../layout/refusal.js';
+import type { Column } from '../layout/table.js';
 import { trendCounts } from './failures-query.js';
 import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
 
@@ -37,7 +38,7 @@ export function refusedRequests(code: string, period: Period, cause?: string): s
 }
 
 /** The title of a cause: the code and the field of refused requests, or the message of failed imports. */
-export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
+function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>{cause}</>;
   const { kind, code, fieldCode, field } = refusal;
   if (kind === null) return <>The account is not imported</>;
@@ -54,37 +55,65 @@ export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNo
   );
 }
 
-/** The place of the failures: the endpoint and the status, or the import. */
-export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
-  if (!refusal) return <>Failed import</>;
-  const { kind, status, code, isDryRun } = refusal;
-  return (
-    <>
-      Rejected {kind === null ? 'request of any endpoint' : itemOf(kind).requestWords}: {status}{' '}
-      <code>{code}</code> {isDryRun && <span class="badge">dry run</span>}
-    </>
-  );
+/** The columns that describe a cause. @param shareOf its share of all failures, in a list of causes */
+export function causeColumns(
+  { user, supplier, period }: Pick<ShownCause, 'user' | 'supplier' | 'period'>,
+  shareOf?: (cause: Cause) => string,
+): Column<Cause>[] {
+  return [
+    {
+      head: 'Cause',
+      kind: 'row',
+      cell: (cause) => (
+        <>
+          <a href={causeAddress(supplier.code, cause, period)}>
+            <CauseTitle cause={cause} />
+          </a>
+          <div class="muted">{cause.refusal ? refusedTitle(cause.refusal) : 'Failed import'}</div>
+        </>
+      ),
+    },
+    {
+      head: 'Count',
+      kind: 'number',
+      cell: ({ source, count }) => counted(count, source === 'refusals' ? 'request' : 'account'),
+    },
+    ...(shareOf ? [{ head: 'Share', kind: 'number', cell: shareOf } as const] : []),
+    {
+      head: 'First and last seen',
+      cell: ({ firstAt, lastAt }) => (
+        <>
+          <DateTime at={firstAt} relative /> <DateTime at={lastAt} relative />
+        </>
+      ),
+    },
+    { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
+    {
+      head: 'Still failing',
+      cell: (cause) => (isFailing(cause, period) ? <strong class="wrong">Yes</strong> : 'No'),
+    },
+    { head: 'What to do', cell: (cause) => <CauseRemedy cause={cause} user={user} /> },
+  ];
 }
 
 /** Advice for the sender of the requests, or about the failed accounts. */
-export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
-  if (!refusal)
-    return user.kind === 'operator' ? (
-      <>
-        Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
-        <code>data-import accounts import</code> imports it.
-      </>
-    ) : (
-      <>Correct the data of these accounts, and give it to the operators of the platform again.</>
-    );
-  return <RefusalRemedy refusal={refusal} />;
+function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
+  if (refusal) return <Remedy refusal={refusal} />;
+  return user.kind === 'operator' ? (
+    <>
+      Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
+      <code>data-import accounts import</code> imports it.
+    </>
+  ) : (
+    <>Correct the data of these accounts, and give it to the operators of the platform again.</>
+  );
 }
 
 /**
  * Whether a failure occurred in the last step of the period. Failed accounts always count, because they stay failed until
  * somebody acts.
  */
-export function isFailing({ source, trend }: Cause, period: Period): boolean {
+function isFailing({ source, trend }: Cause, period: Period): boolean {
   return source === 'imports' || (trendCounts(period, trend).at(-1) ?? 0) > 0;
 }
 
@@ -92,7 +121,7 @@ export function isFailing({ source, trend }: Cause, period: Period): boolean {
 const [BAR, GAP, HEIGHT] = [4, 1, 28];
 
 /** The number of failures in each step of the period, as bars with the same information as text. */
-export function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
+function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
   const counts = trendCounts(period, trend);
   const most = Math.max(1, ...counts);
   const [word, text] = trendText(counts, PERIODS[period].stepWords);

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type {
-  RefusalExamples,
   RefusedAccount,
   RefusedAccountStates,
 } from '../../../capabilities/request-log/requests/refusals.types.js';
@@ -9,24 +8,13 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { accountColumn, AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
-import { Pager } from '../layout/pager.js';
+import { List } from '../layout/list.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Statistics } from '../layout/pairs.js';
 import { RequestLink } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import {
-  causeAddress,
-  CauseFacts,
-  CauseTitle,
-  failedAccounts,
-  isFailing,
-  refusedRequests,
-  Remedy,
-  Trend,
-} from './cause-parts.js';
-import { Failing } from './failures.page.js';
-import { PERIODS, STATES_MAX, type ShownCause } from './failures.types.js';
+import { causeAddress, causeColumns, failedAccounts, refusedRequests } from './cause-parts.js';
+import { STATES_MAX, type ShownCause } from './failures.types.js';
 
 /** One cause: what failed, how often, examples, what to do, and the accounts. */
 export function causePage(view: ShownCause): Page {
@@ -38,7 +26,9 @@ export function causePage(view: ShownCause): Page {
     ...ofSupplier(supplier, 'failures', { text: 'Failures', href: failures }),
     body: (
       <>
-        <Card view={view} />
+        <Table caption="Cause" kind="causes" rows={[view.cause]} columns={causeColumns(view)} />
+        <Examples view={view} />
+        <Actions view={view} />
         {refused?.states && <States view={view} states={refused.states} />}
         {refused && <Accounts view={view} accounts={refused.accounts} />}
       </>
@@ -46,113 +36,84 @@ export function causePage(view: ShownCause): Page {
   };
 }
 
-function Card({ view }: { view: ShownCause }): VNode {
-  const { user, supplier, period, cause, refused } = view;
-  const { code } = supplier;
-  const { firstAt, lastAt, count } = cause;
+/** Some of the failures, and the most common values that were rejected. */
+function Examples({ view: { supplier, cause, refused, failed } }: { view: ShownCause }): VNode {
+  const { values, samples = [] } = refused?.examples ?? {};
+  const account = (accountNumber: string): VNode => (
+    <AccountLink code={supplier.code} accountNumber={accountNumber} />
+  );
   return (
-    <section class="card cause" aria-labelledby="cause">
-      <h2 id="cause">
-        <CauseTitle cause={cause} />
-      </h2>
-      <p class="muted">
-        <CauseFacts cause={cause} />
-      </p>
-      <Statistics
-        pairs={[
-          [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
-          ['First', firstAt && <DateTime at={firstAt} relative />],
-          ['Last', lastAt && <DateTime at={lastAt} relative />],
-          ['Still failing', <Failing isFailing={isFailing(cause, period)} />],
-          [`Trend of the ${PERIODS[period].words}`, <Trend cause={cause} period={period} />],
-        ]}
-      />
-      <h3>What to do</h3>
-      <p>
-        <Remedy cause={cause} user={user} />
-      </p>
-      <div class="examples">
-        {refused ? (
-          <RefusalExamplesList code={code} examples={refused.examples} />
-        ) : (
-          <FailedExamples view={view} />
-        )}
-      </div>
-      <div class="actions">
-        {refused ? (
-          <a class="button plain" href={refusedRequests(code, period, cause.cause)}>
-            CSV
-          </a>
-        ) : (
+    <div class="examples">
+      <ExampleList
+        title="Most common rejected values"
+        examples={(values ?? []).map(({ value, count }) => (
           <>
-            <a class="button plain" href={failedAccounts(code, cause.cause)}>
-              {counted(count, 'account')}
-            </a>
-            <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
-              CSV
-            </a>
-            {user.kind === 'operator' && (
-              <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
-                Retry {counted(count, 'account')}
-              </a>
+            <code class="value">{value}</code> <span class="muted">{counted(count, 'request')}</span>
+          </>
+        ))}
+      />
+      <ExampleList
+        title="Newest requests"
+        examples={samples.map(({ requestId, externalAccountNumber, unknownField }) => (
+          <>
+            <RequestLink id={requestId} />, account {account(externalAccountNumber)}
+            {unknownField !== null && (
+              <>
+                : <code>{unknownField}</code>
+              </>
             )}
           </>
-        )}
-      </div>
-    </section>
+        ))}
+      />
+      <ExampleList
+        title={failed.length < cause.count ? 'Some of the accounts' : 'Accounts'}
+        examples={failed.map(({ externalAccountNumber, failure }) => (
+          <>
+            {account(externalAccountNumber)}: {failure}
+          </>
+        ))}
+      />
+    </div>
   );
 }
 
-function RefusalExamplesList({ code, examples }: { code: string; examples: RefusalExamples }): VNode {
-  const { values, samples } = examples;
-  return (
-    <>
-      {values && values.length > 0 && (
-        <div>
-          <h3>{values.length === 1 ? 'Rejected value' : 'Most common rejected values'}</h3>
-          <ul>
-            {values.map((refused) => (
-              <li>
-                <code class="value">{refused.value}</code>{' '}
-                <span class="muted">{counted(refused.count, 'request')}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <div>
-        <h3>{samples.length === 1 ? 'Request' : 'Newest requests'}</h3>
-        <ul>
-          {samples.map(({ requestId, externalAccountNumber, unknownField }) => (
-            <li>
-              <RequestLink id={requestId} />
-              {', account '}
-              <AccountLink code={code} accountNumber={externalAccountNumber} />
-              {unknownField !== null && (
-                <>
-                  {': '}
-                  <code>{unknownField}</code>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </>
-  );
-}
-
-function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCause }): VNode {
+function ExampleList({ title, examples }: { title: string; examples: readonly VNode[] }): VNode | null {
+  if (examples.length === 0) return null;
   return (
     <div>
-      <h3>{failed.length < cause.count ? 'Some of the accounts' : 'Accounts'}</h3>
+      <h2>{title}</h2>
       <ul>
-        {failed.map(({ externalAccountNumber, failure }) => (
-          <li>
-            <AccountLink code={supplier.code} accountNumber={externalAccountNumber} />: {failure}
-          </li>
+        {examples.map((example) => (
+          <li>{example}</li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+function Actions({ view: { user, supplier, period, cause, refused } }: { view: ShownCause }): VNode {
+  const { code } = supplier;
+  const accounts = counted(cause.count, 'account');
+  return (
+    <div class="actions">
+      <a
+        class="button plain"
+        href={
+          refused ? refusedRequests(code, period, cause.cause) : failedAccounts(code, cause.cause, '.csv')
+        }
+      >
+        CSV
+      </a>
+      {!refused && (
+        <a class="button plain" href={failedAccounts(code, cause.cause)}>
+          {accounts}
+        </a>
+      )}
+      {!refused && user.kind === 'operator' && (
+        <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
+          Retry {accounts}
+        </a>
+      )}
     </div>
   );
 }
@@ -210,16 +171,14 @@ function Accounts({
   const { code } = supplier;
   return (
     <Section id="accounts" title="Accounts">
-      {accounts.rows.length === 0 ? (
-        <p class="empty">No more accounts.</p>
-      ) : (
-        <Table
-          caption="Accounts by account number"
-          rows={accounts.rows}
-          columns={[accountColumn(code), ...COLUMNS]}
-        />
-      )}
-      <Pager page={accounts} addressOf={(after) => causeAddress(code, cause, period, after)} />
+      <List
+        list={accounts}
+        listed="accounts"
+        empty="No more accounts."
+        caption="Accounts by account number"
+        columns={[accountColumn(code), ...COLUMNS]}
+        addressOf={(after) => causeAddress(code, cause, period, after)}
+      />
     </Section>
   );
 }

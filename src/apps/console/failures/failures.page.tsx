@@ -1,31 +1,21 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { capitalised, counted, formatCount, formatShare } from '../common/format.js';
-import type { Run as BackgroundRun } from '../../../infrastructure/jobs/runs/runs.types.js';
 import type { OthersRefusals } from '../../../capabilities/request-log/requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
+import { RunNotice } from '../layout/run-notice.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import {
-  causeAddress,
-  CauseFacts,
-  CauseTitle,
-  ENDPOINTS,
-  failedAccounts,
-  isFailing,
-  refusedRequests,
-  Remedy,
-  Trend,
-} from './cause-parts.js';
-import { PERIODS, type Cause, type Failures } from './failures.types.js';
+import { causeColumns, ENDPOINTS, failedAccounts, refusedRequests } from './cause-parts.js';
+import { PERIODS, type Failures } from './failures.types.js';
 
 const PERIOD_NAMES = Object.entries(PERIODS).map(([name, { words }]) => [name, capitalised(words)] as const);
 
 /** The failures of a supplier, grouped by cause. */
 export function failuresPage(failures: Failures): Page {
-  const { supplier, query, period, run, causes, others } = failures;
+  const { supplier, query, period, run, causes, others, counts } = failures;
   return {
     title: 'Failures',
     ...ofSupplier(supplier, 'failures'),
@@ -36,7 +26,25 @@ export function failuresPage(failures: Failures): Page {
             Nothing was started: another retry is already running. Retry this cause when it has ended.
           </p>
         )}
-        {run && <Run run={run} code={supplier.code} />}
+        {run && (
+          <UpdatingPart
+            id="retry"
+            address={ADDRESSES.failures(supplier.code)}
+            everySeconds={run.outcome === null ? 2 : undefined}
+          >
+            <RunNotice
+              run={run}
+              name="retry"
+              done={counted(run.done, 'account is pending again', 'accounts are pending again')}
+              complete={
+                <>
+                  <code>data-import accounts import</code> imports what is pending.
+                </>
+              }
+              early="Retry the cause for the others."
+            />
+          </UpdatingPart>
+        )}
         <Choices
           {...{ label: 'Period', options: PERIOD_NAMES, chosen: period }}
           addressOf={(name) => ADDRESSES.failures(supplier.code, { period: name })}
@@ -47,7 +55,9 @@ export function failuresPage(failures: Failures): Page {
             caption="Causes, most common first"
             kind="causes"
             rows={causes}
-            columns={columnsOf(failures)}
+            columns={causeColumns(failures, ({ count }) =>
+              formatShare(count, counts.refusals + counts.imports),
+            )}
           />
         )}
         {others.length > 0 && (
@@ -102,94 +112,6 @@ function Summary({ failures }: { failures: Failures }): VNode {
       )}
     </p>
   );
-}
-
-function columnsOf({ user, supplier, period, counts }: Failures): Column<Cause>[] {
-  const { code } = supplier;
-  return [
-    {
-      head: 'Cause',
-      kind: 'row',
-      cell: (cause) => (
-        <>
-          <a href={causeAddress(code, cause, period)}>
-            <CauseTitle cause={cause} />
-          </a>
-          <div class="muted">
-            <CauseFacts cause={cause} />
-          </div>
-        </>
-      ),
-    },
-    {
-      head: 'Count',
-      kind: 'number',
-      cell: ({ source, count }) => counted(count, source === 'refusals' ? 'request' : 'account'),
-    },
-    {
-      head: 'Share',
-      kind: 'number',
-      cell: ({ count }) => formatShare(count, counts.refusals + counts.imports),
-    },
-    {
-      head: 'First and last seen',
-      cell: ({ firstAt, lastAt }) => (
-        <>
-          <DateTime at={firstAt} relative /> <DateTime at={lastAt} relative />
-        </>
-      ),
-    },
-    { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
-    {
-      head: 'Still failing',
-      cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
-    },
-    { head: 'What to do', cell: (cause) => <Remedy cause={cause} user={user} /> },
-  ];
-}
-
-/** Whether a cause is still failing. */
-export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
-  return is ? <strong class="wrong">Yes</strong> : <>No</>;
-}
-
-/** The progress of a retry in the background. */
-function Run({ run, code }: { run: BackgroundRun; code: string }): VNode {
-  const everySeconds = run.outcome === null ? 2 : undefined;
-  return (
-    <UpdatingPart id="retry" address={ADDRESSES.failures(code)} everySeconds={everySeconds}>
-      <p class="notice" role="status">
-        <RunText run={run} />
-      </p>
-    </UpdatingPart>
-  );
-}
-
-function RunText({ run: { startedAt, done, outcome } }: { run: BackgroundRun }): VNode {
-  const accounts = counted(done, 'account is', 'accounts are');
-  switch (outcome) {
-    case null:
-      return (
-        <>
-          A retry is running since <DateTime at={startedAt} />: {accounts} pending again so far.
-        </>
-      );
-    case 'complete':
-      return (
-        <>
-          {accounts} pending again. <code>data-import accounts import</code> imports what is pending.
-        </>
-      );
-    case 'interrupted':
-    case 'failed':
-    case 'lost':
-      return (
-        <>
-          The retry of <DateTime at={startedAt} /> ended early: {accounts} pending again. Retry the cause for
-          the others.
-        </>
-      );
-  }
 }
 
 /** Nothing else may be seen of refused requests of other organisations (choice A8). */

@@ -21,7 +21,7 @@ import {
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
-import { numberedPage } from '../common/numbered-page.js';
+import { pageAfter } from '../common/page-after.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
@@ -115,10 +115,13 @@ export class FailuresService {
     const filter = filterOf(supplier, steps, cause);
     const [found] = await reader.refusalCauses(filter, steps);
     if (!found) throw new PageNotFound();
-    const accounts = await numberedPage(query, (after, countMax) =>
+    const accounts = await pageAfter(
+      query,
       // The list begins at a number: at the smallest one that follows `after` in byte order, or at the empty number, which a request
       // without an account number has.
-      reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
+      (after, countMax) =>
+        reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
+      ({ externalAccountNumber }) => externalAccountNumber,
     );
     const states =
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;

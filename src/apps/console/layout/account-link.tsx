@@ -7,7 +7,9 @@ export function AccountLink({ code, accountNumber }: { code: string; accountNumb
   return accountNumber === '' ? (
     <span class="muted">no account number</span>
   ) : (
-    <a href={ADDRESSES.account(code, accountNumber)}>{accountNumber}</a>
+    <a href={ADDRESSES.account(code, accountNumber)} title={accountNumber}>
+      {accountNumber}
+    </a>
   );
 }
 

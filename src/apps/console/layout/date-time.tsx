@@ -7,8 +7,8 @@ interface DateTimeProps {
   /** Shown when there is no time. */
   readonly none?: string;
   /**
-   * Whether to show the age, when it matters more than the day. The exact time is also there: read aloud, shown at the
-   * pointer or the focus, on paper, and when the page is old (assets/times.js).
+   * Whether to show the age, when it matters more than the day. The exact time is shown at the pointer or the focus, on
+   * paper, and when the page is old (console.css, assets/times.js).
    */
   readonly relative?: boolean;
 }
@@ -20,9 +20,8 @@ export function DateTime({ at, none, relative = false }: DateTimeProps): VNode {
   const exact = formatZonedDateTime(at, timeZone);
   if (!relative) return <time dateTime={at.toISOString()}>{exact}</time>;
   return (
-    <time class="age" dateTime={at.toISOString()} tabIndex={0}>
-      <span>{formatAge(at, now)} </span>
-      <span class="exact">{exact}</span>
+    <time class="age" dateTime={at.toISOString()} title={exact} tabIndex={0}>
+      <span>{formatAge(at, now)}</span>
     </time>
   );
 }

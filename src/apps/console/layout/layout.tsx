@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, PLACES, type Place } from '../common/addresses.js';
+import { ADDRESSES, PLACES } from '../common/addresses.js';
 import type { Link, Page } from './page.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { PostForm } from './form.js';
@@ -19,7 +19,7 @@ const HTMX_CONFIG = JSON.stringify({
 
 /** The complete HTML document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
-  const { title, body, place, breadcrumbs = [], supplier } = page;
+  const { title, body, breadcrumbs = [], supplier } = page;
   const { user } = context;
   return (
     <PageContextProvider value={context}>
@@ -36,14 +36,13 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <script src="/console/assets/refresh.js" defer />
           <script src="/console/assets/copy.js" defer />
           <script src="/console/assets/chart.js" defer />
-          <script src="/console/assets/find.js" defer />
           <script src="/console/assets/times.js" defer />
         </head>
         <body>
           <a class="skip" href="#content">
             Skip to content
           </a>
-          <Header user={user} place={place} />
+          <Header user={user} page={page} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
             {supplier && <SupplierNavigation supplier={supplier} />}
@@ -67,19 +66,19 @@ function documentTitle({ title, supplier }: Page): string {
 }
 
 /** The top of a page. Without a session it has only the product name. */
-function Header({ user, place }: { user: SignedInUser | undefined; place: Place | undefined }): VNode {
+function Header({ user, page }: { user: SignedInUser | undefined; page: Page }): VNode {
   return (
     <header class="top">
       <a class="product" href={ADDRESSES.overview}>
         data-import
       </a>
-      {user && <Navigation user={user} place={place} />}
+      {user && <Navigation user={user} page={page} />}
     </header>
   );
 }
 
 /** Everything but the search is in a menu, which is always open in a wide window (console.css). It opens without a script. */
-function Navigation({ user, place }: { user: SignedInUser; place: Place | undefined }): VNode {
+function Navigation({ user, page: { place, found } }: { user: SignedInUser; page: Page }): VNode {
   const { hasDocs } = usePageContext();
   const visible = PLACES.filter(
     ([name, { operatorsOnly }]) =>
@@ -89,9 +88,10 @@ function Navigation({ user, place }: { user: SignedInUser; place: Place | undefi
     <>
       <form class="search" role="search" action={ADDRESSES.search}>
         <input
-          {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
-          aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
-          aria-keyshortcuts={user.hasFindKey === true ? '/' : undefined}
+          {...{ id: 'find', type: 'search', name: 'q', required: true, value: found }}
+          placeholder="Number, id, supplier, key"
+          aria-label="Account number, supplier, API key, or id of a run, request, transaction or statement"
+          accesskey="/"
         />
         <button>Find</button>
       </form>

@@ -16,6 +16,8 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The page to open after a sign-in. The browser keeps it in a cookie; null deletes the cookie. */
   readonly wanted?: string | null;
+  /** The text that the search box keeps. */
+  readonly found?: string;
   /** The pages above this one, from the top. */
   readonly breadcrumbs?: readonly Link[];
   /** For a page of one supplier: the supplier and the current part, for its navigation. */
@@ -59,6 +61,4 @@ export interface Redirection {
   readonly session?: NewSession | 'ended';
   /** The time zone to use in this browser from now on; null for the platform's. */
   readonly timeZone?: string | null;
-  /** Whether pressing / moves the focus to the search box from now on. */
-  readonly hasFindKey?: boolean;
 }

@@ -5,8 +5,13 @@ import { ADDRESSES } from '../common/addresses.js';
 export function RequestLink({ id }: { id: string | undefined }): VNode | null {
   if (id === undefined) return null;
   return (
-    <a href={ADDRESSES.request(id)}>
+    <a href={ADDRESSES.request(id)} title={id}>
       <code>{id}</code>
     </a>
   );
+}
+
+/** Copies the text of the element before it (assets/copy.js). */
+export function CopyButton(): VNode {
+  return <button type="button" class="copy" aria-label="Copy" />;
 }

@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly kind?: 'row' | 'number' | 'account' | 'path' | 'name';
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { DateTime } from './date-time.js';
 import { Details, type Pair } from './pairs.js';
-import { Undone } from './undone.js';
 
 /** Something that happened to an account or a supplier. */
 export interface TimelineEvent {
@@ -45,5 +44,15 @@ export function Timeline({
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Marks an import request that was undone (choice V7). */
+export function Undone({ at }: { at: Date }): VNode {
+  return (
+    <>
+      {' '}
+      <span class="badge badge-undone">undone</span> <DateTime at={at} />
+    </>
   );
 }

@@ -1,11 +1,9 @@
 import type { VNode } from 'preact';
-import type {
-  RequestDetails,
-  SentRequest,
-} from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatDuration } from '../common/format.js';
-import { Undone } from '../layout/undone.js';
+import { fieldText } from '../layout/refusal.js';
+import { Undone } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 type AnyRequest = SentRequest & { readonly supplier: ViewedSupplier };
@@ -28,24 +26,11 @@ export function Outcome({ request: { status, items, stored, details } }: { reque
   }
   return (
     <>
-      <span class="badge badge-refused">rejected</span> {status} {details && <Refusal details={details} />}
-    </>
-  );
-}
-
-function Refusal({ details: { code, fieldCode, attr, isDryRun } }: { details: RequestDetails }): VNode {
-  return (
-    <>
-      <code>{code}</code>
-      {fieldCode !== null && (
-        <>
-          {' '}
-          <span class="muted">
-            {fieldCode} {attr === '' || attr === null ? '' : `at ${attr}`}
-          </span>
-        </>
-      )}
-      {isDryRun && <span class="muted"> (dry run)</span>}
+      <span class="badge badge-refused">rejected</span> {status} <code>{details?.code}</code>{' '}
+      <span class="muted">
+        {details && fieldText(details)}
+        {details?.isDryRun === true && ' (dry run)'}
+      </span>
     </>
   );
 }

@@ -5,8 +5,8 @@ import { capitalised, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details, type Pair } from '../layout/pairs.js';
-import { RefusalRemedy } from '../layout/refusal-remedy.js';
-import { RefusedItems } from '../layout/refused-items.js';
+import { refusalPairs } from '../layout/refusal.js';
+import { CopyButton } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
 import { Duration, Outcome } from './request-parts.js';
 import { SHOWN_MAX, type ShownRequest } from './requests.types.js';
@@ -20,10 +20,8 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
     body: (
       <>
         <p>
-          <code id="request-id">{id}</code>{' '}
-          <button type="button" class="plain" data-copies="request-id" hidden>
-            Copy
-          </button>
+          <code id="request-id">{id}</code>
+          <CopyButton />
         </p>
         {requests.length > 1 && (
           <p>
@@ -40,7 +38,7 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
 }
 
 function Request({ request, index }: { request: ShownRequest; index: number }): VNode {
-  const { at, kind, details } = request;
+  const { at, kind } = request;
   return (
     <Section
       id={`request-${index + 1}`}
@@ -51,15 +49,6 @@ function Request({ request, index }: { request: ShownRequest; index: number }): 
       }
     >
       <Details pairs={pairsOf(request)} />
-      {details.items && (
-        <>
-          <h3>Items</h3>
-          <RefusedItems items={details.items} />
-        </>
-      )}
-      {request.status !== null && !details.items && (
-        <p class="muted">The items of this request are not recorded.</p>
-      )}
     </Section>
   );
 }
@@ -77,7 +66,7 @@ function pairsOf(request: ShownRequest): Pair[] {
         {sender ? `${sender.organisation}: ${sender.label}` : apiKeyId}
       </a>,
     ],
-    ['What to do', status !== null && <RefusalRemedy refusal={details} />],
+    ...(status === null ? [] : refusalPairs(details)),
     ['Sent', items === null ? undefined : formatCount(items)],
     ...(counts === null
       ? []

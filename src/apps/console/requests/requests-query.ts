@@ -14,7 +14,7 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
  * API key, and where the list continues.
  */
 export type RequestsQuery = Pick<ListFilter, 'outcome' | 'kind'> &
-  Readonly<Record<'supplier' | 'code' | 'key' | 'from' | 'until' | 'after', string | undefined>>;
+  Readonly<Record<'supplier' | 'code' | 'key' | 'run' | 'from' | 'until' | 'after', string | undefined>>;
 
 /**
  * Read the parameters of the list of requests. No value is an error: an invalid one is ignored.
@@ -29,6 +29,7 @@ export function readRequestsQuery(query: SentQuery): RequestsQuery {
     kind: IMPORT_KINDS.find((known) => known === query.kind),
     code: readText(query.code),
     key: key !== undefined && isUuid(key) ? key : undefined,
+    run: readText(query.run),
     from: readDateTime(query.from),
     until: readDateTime(query.until),
     after: readText(query.after),

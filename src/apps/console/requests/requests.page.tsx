@@ -5,118 +5,96 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import { Filters } from '../layout/filters.js';
+import { List } from '../layout/list.js';
 import { usePageContext } from '../layout/page-context.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Pager } from '../layout/pager.js';
-import { RequestLink } from '../layout/request-link.js';
+import { CopyButton, RequestLink } from '../layout/request-link.js';
 import { UpdatingPart } from '../layout/section.js';
-import { Field, Select } from '../layout/filter-fields.js';
-import { Table, type Column } from '../layout/table.js';
+import type { Column } from '../layout/table.js';
 import { Account, Duration, Outcome, Unknown } from './request-parts.js';
-import { OUTCOMES } from './requests-query.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
-export function requestsPage(list: RequestList): Page {
-  const { query, requests, readTo } = list;
+/** The import requests that match the filters (choice C11). */
+export function requestsPage(view: RequestList): Page {
+  const { query, requests, readTo } = view;
   const { after, ...filter } = query;
   const addressOf = (from?: string): string => withQuery(ADDRESSES.requests, { ...filter, after: from });
-  const supplier = list.suppliers.find(({ code }) => code === query.supplier);
-  const body = (
-    <>
-      {requests.rows.length === 0 ? (
-        <NoRequest
-          isFiltered={Object.values({ ...query, supplier: undefined }).some((value) => value !== undefined)}
-        />
-      ) : (
-        <Table
-          caption="Import requests"
-          rows={requests.rows}
-          columns={supplier ? COLUMNS.filter((column) => column !== SUPPLIER) : COLUMNS}
-          attributesOf={({ id }) => ({ id: `request-${id}` })}
-        />
-      )}
-      {readTo && (
-        <p class="muted">
-          Requests since <DateTime at={readTo} /> were searched;{' '}
-          <a href={addressOf(requests.next)}>older ones</a> were not searched yet.
-        </p>
-      )}
-      <Pager page={requests} addressOf={addressOf} firstText="Newest" nextText="Older" />
-    </>
-  );
+  const supplier = view.suppliers.find(({ code }) => code === query.supplier);
+  const isFiltered = Object.values({ ...filter, supplier: undefined }).some((value) => value !== undefined);
   return {
     title: 'Requests',
     ...(supplier ? ofSupplier(supplier, 'requests') : { place: 'requests' }),
     body: (
       <>
-        <p>Import requests that stored something or were rejected, newest first.</p>
-        <Filter list={list} />
+        <RequestFilters view={view} />
         <UpdatingPart id="requests" address={addressOf()} everySeconds={after === undefined ? 5 : undefined}>
-          {body}
+          {readTo && (
+            <p class="muted">
+              Requests since <DateTime at={readTo} /> were searched;{' '}
+              <a href={addressOf(requests.next)}>older ones</a> were not searched yet.
+            </p>
+          )}
+          <List
+            list={requests}
+            listed="requests"
+            kind="lines requests"
+            caption="Import requests that stored something or were rejected, newest first"
+            columns={supplier ? COLUMNS.filter((column) => column !== SUPPLIER) : COLUMNS}
+            attributesOf={({ id }) => ({ id: `request-${id}` })}
+            addressOf={addressOf}
+            isNewestFirst
+            empty={isFiltered ? NO_MATCH : NO_REQUEST}
+          />
         </UpdatingPart>
       </>
     ),
   };
 }
 
-function Filter({ list: { suppliers, keys, query } }: { list: RequestList }): VNode {
+const NO_MATCH = (
+  <>
+    No import request matches. <a href={ADDRESSES.requests}>Show all</a>
+  </>
+);
+const NO_REQUEST =
+  'No import request was stored or rejected yet. They appear here when a supplier sends notes, transactions, statements or payment instructions.';
+
+function RequestFilters({ view: { suppliers, keys, query } }: { view: RequestList }): VNode {
   const { timeZone } = usePageContext();
-  const { supplier, outcome, kind, code, key, from, until } = query;
+  const { supplier, outcome, kind, code, key, run, from, until } = query;
+  const kinds = IMPORT_KINDS.map((one) => [one, one.replaceAll('_', ' ')] as const);
   return (
-    <form class="filters" action={ADDRESSES.requests}>
-      {suppliers.length > 1 && (
-        <Select
-          name="supplier"
-          label="Supplier"
-          chosen={supplier}
-          options={suppliers.map(({ code: value, name }) => ({ value, text: name }))}
-        />
-      )}
-      <Select
-        name="outcome"
-        label="Outcome"
-        chosen={outcome}
-        options={OUTCOMES.map((value) => ({ value, text: OUTCOME_NAMES[value] }))}
-      />
-      <Select
-        name="kind"
-        label="Kind"
-        chosen={kind}
-        options={IMPORT_KINDS.map((value) => ({ value, text: value.replaceAll('_', ' ') }))}
-      />
-      <Select
-        name="code"
-        label="Error code"
-        chosen={code}
-        options={REFUSAL_CODES.map((value) => ({ value, text: value }))}
-      />
-      <Select
-        name="key"
-        label="API key"
-        chosen={key}
-        options={keys.map(({ id, name }) => ({ value: id, text: name }))}
-      />
-      <Field name="from" label={`From (${timeZone})`} type="datetime-local" value={from} />
-      <Field name="until" label={`Before (${timeZone})`} type="datetime-local" value={until} />
-      <button>Filter</button>
-    </form>
+    <Filters
+      action={ADDRESSES.requests}
+      filters={[
+        ...(suppliers.length > 1
+          ? [
+              {
+                ...{ name: 'supplier', label: 'Supplier', value: supplier },
+                options: suppliers.map((one) => [one.code, one.name] as const),
+              },
+            ]
+          : []),
+        { name: 'outcome', label: 'Outcome', value: outcome, options: OUTCOME_NAMES },
+        { name: 'kind', label: 'Kind', value: kind, options: kinds },
+        {
+          ...{ name: 'code', label: 'Error code', value: code },
+          options: REFUSAL_CODES.map((one) => [one, one]),
+        },
+        { name: 'key', label: 'API key', value: key, options: keys.map(({ id, name }) => [id, name]) },
+        { name: 'run', label: 'Loader run', value: run },
+        { name: 'from', label: `From (${timeZone})`, value: from, input: { type: 'datetime-local' } },
+        { name: 'until', label: `Before (${timeZone})`, value: until, input: { type: 'datetime-local' } },
+      ]}
+    />
   );
 }
 
-const OUTCOME_NAMES = { stored: 'stored', refused: 'rejected' } as const;
-
-function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
-  return isFiltered ? (
-    <p class="empty">
-      No import request matches. <a href={ADDRESSES.requests}>Show all</a>
-    </p>
-  ) : (
-    <p class="empty">
-      No import request was stored or rejected yet. They appear here when a supplier sends notes,
-      transactions, statements or payment instructions.
-    </p>
-  );
-}
+const OUTCOME_NAMES = [
+  ['stored', 'stored'],
+  ['refused', 'rejected'],
+] as const;
 
 const SUPPLIER: Column<ListedRequest> = {
   head: 'Supplier',
@@ -147,5 +125,14 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
     cell: ({ details }) =>
       details ? details.sender?.organisation : <span class="muted">{ANOTHER_ORGANISATION}</span>,
   },
-  { head: 'Request id', kind: 'path', cell: ({ details }) => <RequestLink id={details?.requestId} /> },
+  {
+    head: 'Request id',
+    cell: ({ details }) =>
+      details && (
+        <>
+          <RequestLink id={details.requestId} />
+          <CopyButton />
+        </>
+      ),
+  },
 ];

@@ -82,7 +82,7 @@ export class RequestsService {
     const reader = await this.readers.of(organisationOf(user));
     const found: ShownRequest[] = [];
     for (const supplier of suppliers) {
-      const own = await reader.find(supplier.id, requestId, SHOWN_MAX);
+      const own = await reader.find(supplier.id, [requestId], SHOWN_MAX);
       found.push(...own.map((request) => ({ ...request, supplier })));
     }
     if (found.length === 0) throw new PageNotFound();

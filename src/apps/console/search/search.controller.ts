@@ -1,22 +1,20 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { SearchQueue } from '../../../infrastructure/limits/fair-queue.js';
+import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
-import { readText } from '../common/parameters.js';
+import { readText, type SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { CurrentUser, queueHolderOf, type SignedInUser } from '../signed-in/signed-in-user.js';
-import { ItemSearchService } from './item-search.service.js';
-import { addressOf, itemSearchPage, searchPage } from './search.page.js';
+import { searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
 
-/** A single search box for suppliers, API keys, accounts, requests, transactions and statements (choice C2). */
+/** A single search box for suppliers, API keys, accounts, runs, requests, transactions and statements (choice C2). */
 @ConsoleController('search')
 export class SearchController {
   constructor(
-    private readonly accounts: SearchService,
-    private readonly items: ItemSearchService,
+    private readonly search: SearchService,
     private readonly queue: SearchQueue,
   ) {}
 
@@ -26,9 +24,8 @@ export class SearchController {
     @Query('q') text: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConsoleAnswer> {
-    const result = await this.accounts.find(user, readText(text), endOf(reply));
-    const { meant } = result;
-    return meant ? { location: addressOf(meant, result.text) } : searchPage(result);
+    const result = await this.search.find(user, readText(text), endOf(reply));
+    return result.meant === undefined ? searchPage(result) : { location: result.meant };
   }
 
   /** Takes up to ten seconds. */
@@ -36,18 +33,14 @@ export class SearchController {
   @HasOwnQueue()
   async findItems(
     @CurrentUser() user: SignedInUser,
-    @Query() query: Record<string, unknown>,
+    @Query() { q, from, after }: SentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page> {
-    const [code, after] = [readText(query.from), readText(query.after)];
-    const search = {
-      text: readText(query.q),
-      code: readText(query.supplier),
-      from: code === undefined ? undefined : { code, after: after ?? '' },
-    };
-    const gone = endOf(reply);
-    return itemSearchPage(
-      await this.queue.run(queueHolderOf(user), () => this.items.find(user, search, gone)),
+    const code = readText(from);
+    const place = code === undefined ? undefined : { code, after: after === '' ? '' : readText(after) };
+    const stop = endOf(reply);
+    return searchPage(
+      await this.queue.run(queueHolderOf(user), () => this.search.findItems(user, readText(q), place, stop)),
     );
   }
 }

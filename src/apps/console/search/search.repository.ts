@@ -2,24 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
-import type { FoundAccountRow, FoundKey, SearchedPart } from './search.types.js';
-
-/** The longest stored number or id, in characters (choice T14). */
-export const TEXT_MAX = 128;
-
-/** The most hits that are shown. Finding one more means that there are others. */
-export const HITS_MAX = 50;
+import { HITS_MAX, type FoundAccountRow, type FoundKey, type SearchedPart } from './search.types.js';
 
 const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
 
 const BY_NUMBER = query<FoundAccountRow>(
   'console.find_accounts',
-  `SELECT ${ACCOUNT_COLUMNS}
-     FROM account_import a
-    WHERE a.import_supplier_id = :import_supplier_id
-      AND a.external_account_number >= :first_number AND a.external_account_number < :end COLLATE "C"
-    ORDER BY a.external_account_number
-    LIMIT ${HITS_MAX + 1}`,
+  `SELECT found.*
+     FROM unnest(:first_numbers::text[], :ends::text[]) AS form (first_number, "end")
+    CROSS JOIN LATERAL (
+            SELECT ${ACCOUNT_COLUMNS}
+              FROM account_import a
+             WHERE a.import_supplier_id = :import_supplier_id
+               AND a.external_account_number >= form.first_number AND a.external_account_number < form."end" COLLATE "C"
+             ORDER BY a.external_account_number
+             LIMIT ${HITS_MAX + 1}) AS found
+    ORDER BY found.external_account_number`,
 );
 
 /** The most platform account numbers that are read to find those of the suppliers that the signed-in user may see. */
@@ -78,17 +76,17 @@ const IN_ITEMS = query<SearchedPart>(
   SELECT (SELECT last FROM searched) AS last,
          (SELECT coalesce(json_agg(found), '[]')
             FROM (SELECT items.*
-                    FROM (SELECT 'transaction' AS kind, t.external_account_number
+                    FROM (SELECT 'transaction' AS kind, t.transaction_id AS id, t.external_account_number
                             FROM transaction t
                            WHERE t.import_supplier_id = :import_supplier_id
                              AND t.external_account_number > :after AND t.external_account_number <= (SELECT last FROM searched)
-                             AND t.transaction_id = :item_id
+                             AND t.transaction_id = ANY (:item_ids::text[])
                            UNION ALL
-                          SELECT 'statement', s.external_account_number
+                          SELECT 'statement', s.statement_id, s.external_account_number
                             FROM statement s
                            WHERE s.import_supplier_id = :import_supplier_id
                              AND s.external_account_number > :after AND s.external_account_number <= (SELECT last FROM searched)
-                             AND s.statement_id = :item_id
+                             AND s.statement_id = ANY (:item_ids::text[])
                            LIMIT ${HITS_MAX + 1}) AS items
                    WHERE (SELECT 1
                             FROM account_import a
@@ -100,10 +98,10 @@ const IN_ITEMS = query<SearchedPart>(
 /** Finds accounts by number, and items by id. */
 @Injectable()
 export class SearchRepository {
-  /** The accounts of a supplier whose external number begins with a text, in the order of the numbers. */
-  listByNumber(tx: Tx, importSupplierId: number, prefix: string): Promise<FoundAccountRow[]> {
-    const range = { first_number: prefix, end: prefixEnd(prefix) };
-    return run(tx, BY_NUMBER, { import_supplier_id: importSupplierId, ...range });
+  /** The accounts of a supplier whose external numbers begin with one of some texts, none of which begins with another. */
+  listByNumber(tx: Tx, importSupplierId: number, prefixes: readonly string[]): Promise<FoundAccountRow[]> {
+    const ranges = { first_numbers: prefixes, ends: prefixes.map(prefixEnd) };
+    return run(tx, BY_NUMBER, { import_supplier_id: importSupplierId, ...ranges });
   }
 
   /**
@@ -129,26 +127,19 @@ export class SearchRepository {
   }
 
   /**
-   * Look for a transaction or statement id on the next accounts of a supplier.
+   * Look for transactions and statements with one of some ids on the next accounts of a supplier.
    *
    * @param after the last account number that was searched before
-   * @param accountsMax the most accounts to search
    * @param timeMs the query is cancelled after this time
    */
   async searchItems(
     tx: Tx,
     importSupplierId: number,
-    after: string,
-    itemId: string,
-    accountsMax: number,
-    timeMs: number,
+    itemIds: readonly string[],
+    { after, accountsMax, timeMs }: { after: string; accountsMax: number; timeMs: number },
   ): Promise<SearchedPart> {
     await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
-    return runForOne(tx, IN_ITEMS, {
-      import_supplier_id: importSupplierId,
-      after,
-      item_id: itemId,
-      accounts_max: accountsMax,
-    });
+    const wanted = { import_supplier_id: importSupplierId, item_ids: itemIds };
+    return runForOne(tx, IN_ITEMS, { ...wanted, after, accounts_max: accountsMax });
   }
 }

@@ -2,9 +2,8 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import type { ListPage } from '../common/cursor.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
+import { List } from '../layout/list.js';
 import type { Page } from '../layout/page.js';
-import { Pager } from '../layout/pager.js';
-import { Table } from '../layout/table.js';
 import type { LiveSession } from '../signed-in/sessions.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
@@ -14,41 +13,41 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
     title: 'Sessions',
     place: 'sessions',
     body: (
-      <>
-        <Table
-          caption="Sessions, newest first. A session ends 12 hours after the sign-in."
-          rows={page.rows}
-          columns={[
-            {
-              head: 'User',
-              kind: 'row',
-              cell: (session) => (
-                <>
-                  {nameOf(session)}
-                  {session.id === user.sessionId && <span class="muted"> (this session)</span>}
-                  <div class="muted">
-                    {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
-                  </div>
-                </>
-              ),
-            },
-            { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-            { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} relative /> },
-            { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} relative /> },
-            {
-              head: 'Action',
-              cell: (session) => (
-                <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
-                  <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
-                    Revoke
-                  </button>
-                </PostForm>
-              ),
-            },
-          ]}
-        />
-        <Pager page={page} addressOf={(after) => withQuery(ADDRESSES.sessions, { after })} />
-      </>
+      <List
+        list={page}
+        listed="sessions"
+        empty="Nobody is signed in."
+        caption="Sessions, newest first. A session ends 12 hours after the sign-in."
+        addressOf={(after) => withQuery(ADDRESSES.sessions, { after })}
+        columns={[
+          {
+            head: 'User',
+            kind: 'row',
+            cell: (session) => (
+              <>
+                {nameOf(session)}
+                {session.id === user.sessionId && <span class="muted"> (this session)</span>}
+                <div class="muted">
+                  {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
+                </div>
+              </>
+            ),
+          },
+          { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+          { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} relative /> },
+          { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} relative /> },
+          {
+            head: 'Action',
+            cell: (session) => (
+              <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
+                <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
+                  Revoke
+                </button>
+              </PostForm>
+            ),
+          },
+        ]}
+      />
     ),
   };
 }

@@ -11,8 +11,6 @@ const NAMES = {
   wanted: 'data_import_wanted',
   /** Holds the time zone of the pages. */
   timeZone: 'data_import_time_zone',
-  /** Is `off` when the key / is switched off. */
-  findKey: 'data_import_find_key',
 } as const;
 type CookieName = keyof typeof NAMES;
 
@@ -56,15 +54,11 @@ export function forgetPage(reply: FastifyReply): void {
     void reply.clearCookie(nameOf('wanted', reply.request), optionsFor(reply));
 }
 
-/** Keep a choice of the signed-in user. @param value undefined for the default */
-export function keepChoice(
-  reply: FastifyReply,
-  cookie: 'timeZone' | 'findKey',
-  value: string | undefined,
-): void {
-  if (value === undefined) void reply.clearCookie(nameOf(cookie, reply.request), optionsFor(reply));
+/** Keep the time zone that the signed-in user has chosen. @param zone null for the platform's */
+export function keepTimeZone(reply: FastifyReply, zone: string | null): void {
+  if (zone === null) void reply.clearCookie(nameOf('timeZone', reply.request), optionsFor(reply));
   // A page that is opened by a link in a mail needs the choice too.
-  else setForReply(reply, cookie, value, { sameSite: 'lax', maxAge: CHOICE_SECONDS });
+  else setForReply(reply, 'timeZone', zone, { sameSite: 'lax', maxAge: CHOICE_SECONDS });
 }
 
 /** Also sets the cookie in the request, so that a page rendered afterwards reads the new value. */

@@ -1,13 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../../../infrastructure/audit/audit.service.js';
 import { recordedAsKey } from '../../../auth/recorded-as-key.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { isUuid } from '../../../infrastructure/text/uuid.js';
+import { run, runForOne } from '../../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { readPage, type ListPage } from '../common/cursor.js';
-import { SessionsRepository, type FoundSession } from './sessions.repository.js';
+import { ConsoleSession } from './console-session.entity.js';
+import {
+  END_OLDEST,
+  FIND,
+  INSERT_CODE,
+  LIVE,
+  LOCK_KEY,
+  RECORD_USE,
+  REDEEM_CODE,
+  REMOVE_CODES,
+  REMOVE_SESSIONS,
+  type FoundSession,
+} from './sessions.queries.js';
 import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } from './sessions.types.js';
 import type { SignedInUser } from './signed-in-user.js';
 
@@ -20,12 +35,15 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The form of a code. Anything else is not looked up. */
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 
-/** The sessions of the console. */
+/**
+ * The sessions of the console. They are stored, listed and ended with TypeORM. SQL checks them, because every page does, redeems a code at
+ * most once, and ends the oldest sessions of a key in one query.
+ */
 @Injectable()
 export class SessionsService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: SessionsRepository,
+    @InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>,
     private readonly audit: AuditService,
     private readonly evidence: EvidenceService,
   ) {}
@@ -40,9 +58,9 @@ export class SessionsService {
   async makeLink(operator: string, recordedAs: string): Promise<SignInLink> {
     const code = randomSecret();
     const expiresAt = await this.work.write(async (tx) => {
-      await this.repository.removeEnded(tx);
+      await removeEnded(tx);
       await this.audit.record(tx, { operator: recordedAs, action: 'console.link', subject: operator });
-      return this.repository.insertCode(tx, hashOf(code), operator);
+      return (await runForOne(tx, INSERT_CODE, { code_hash: hashOf(code), operator })).expiresAt;
     });
     return { code, operator, expiresAt };
   }
@@ -57,8 +75,8 @@ export class SessionsService {
   async beginWithCode(code: string, replaced?: SignedInUser): Promise<NewSession | undefined> {
     if (!CODE.test(code)) return undefined;
     return this.work.write(async (tx) => {
-      const operator = await this.repository.redeemCode(tx, hashOf(code));
-      return operator === undefined ? undefined : this.insert(tx, { operator }, operator, replaced);
+      const [redeemed] = await run(tx, REDEEM_CODE, { code_hash: hashOf(code) });
+      return redeemed && this.insert(tx, redeemed, redeemed.operator, replaced);
     });
   }
 
@@ -72,9 +90,10 @@ export class SessionsService {
   beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: SignedInUser): Promise<NewSession> {
     const owner = { apiKeyId, tokenVersion };
     return this.work.write(async (tx) => {
-      await this.repository.lockKey(tx, apiKeyId);
+      await run(tx, LOCK_KEY, { api_key_id: apiKeyId });
       const session = await this.insert(tx, owner, recordedAsKey(apiKeyId), replaced);
-      await this.repository.endOldest(tx, owner, SESSIONS_OF_KEY_MAX);
+      const limit = { api_key_id: apiKeyId, token_version: tokenVersion, sessions_max: SESSIONS_OF_KEY_MAX };
+      await run(tx, END_OLDEST, limit);
       return session;
     });
   }
@@ -87,17 +106,14 @@ export class SessionsService {
    * Source: choices C1, C3.
    */
   async find(secret: string): Promise<SignedInUser | undefined> {
-    const found = await this.work.query((tx) => this.repository.find(tx, hashOf(secret)));
-    if (found?.isSeenBefore === true) {
-      await this.work.query((tx) => this.repository.recordUse(tx, found.id));
-    }
+    const [found] = await this.work.query((tx) => run(tx, FIND, { secret_hash: hashOf(secret) }));
+    if (found?.isSeenBefore === true) await this.work.query((tx) => run(tx, RECORD_USE, { id: found.id }));
     return found && toUser(found);
   }
 
   /** All sessions that have not ended, oldest first. Source: choice C1. */
   async list(): Promise<LiveSession[]> {
-    const sessions = await this.work.query((tx) => this.repository.list(tx, LAST_ID));
-    return sessions.reverse();
+    return (await this.read(LAST_ID)).reverse();
   }
 
   /** A page of these sessions, newest first. @param after parameter of the address for the next page; source: choice A10 */
@@ -106,7 +122,7 @@ export class SessionsService {
       ['uuid'],
       after,
       PAGE_SESSIONS,
-      ([before = LAST_ID], countMax) => this.work.query((tx) => this.repository.list(tx, before, countMax)),
+      ([before = LAST_ID], countMax) => this.read(before, countMax),
       ({ id }) => [id],
     );
   }
@@ -122,7 +138,7 @@ export class SessionsService {
   async revoke(id: string, operator: string): Promise<Date> {
     const revoked = isUuid(id)
       ? await this.work.write(async (tx) => {
-          const end = await this.repository.revoke(tx, id);
+          const end = await this.markRevoked(tx, id);
           if (end?.isNew) await this.audit.record(tx, { operator, action: 'console.revoke', subject: id });
           return end;
         })
@@ -141,6 +157,35 @@ export class SessionsService {
     await this.work.write((tx) => this.end(tx, user));
   }
 
+  /** Live sessions, newest first. @param before id of the last one of the page before; @param countMax all by default */
+  private async read(before: string, countMax?: number): Promise<LiveSession[]> {
+    const sessions = await this.work.query((tx) =>
+      tx
+        .withRepository(this.sessions)
+        .createQueryBuilder('s')
+        .leftJoinAndSelect('s.apiKey', 'k')
+        .leftJoinAndSelect('k.organisation', 'o')
+        .where('s.id < :before', { before })
+        .andWhere(LIVE)
+        .orderBy('s.id', 'DESC')
+        .limit(countMax)
+        .getMany(),
+    );
+    return sessions.map(({ apiKey, ...session }) => ({
+      ...session,
+      organisation: apiKey?.organisation.name ?? null,
+      keyLabel: apiKey?.label ?? null,
+    }));
+  }
+
+  /** @returns when it was first revoked, and whether that is now; nothing when there is no such session */
+  private async markRevoked(tx: Tx, id: string): Promise<{ isNew: boolean; revokedAt: Date } | undefined> {
+    const sessions = tx.withRepository(this.sessions);
+    const { affected } = await sessions.update({ id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    const revokedAt = (await sessions.findOneBy({ id }))?.revokedAt;
+    return revokedAt ? { isNew: affected === 1, revokedAt } : undefined;
+  }
+
   private async insert(
     tx: Tx,
     owner: SessionOwner,
@@ -148,18 +193,26 @@ export class SessionsService {
     replaced: SignedInUser | undefined,
   ): Promise<NewSession> {
     const secret = randomSecret();
-    await this.repository.removeEnded(tx);
+    await removeEnded(tx);
     if (replaced) await this.end(tx, replaced);
-    const inserted = await this.repository.insertSession(tx, hashOf(secret), owner);
-    await this.evidence.recordSession(tx, 'console.sign_in', { viewer: recordedAs, sessionId: inserted.id });
-    return { ...inserted, secret };
+    const sessions = tx.withRepository(this.sessions);
+    const session = sessions.create({ secretHash: hashOf(secret), ...owner });
+    await sessions.insert(session);
+    const { id, expiresAt } = session;
+    await this.evidence.recordSession(tx, 'console.sign_in', { viewer: recordedAs, sessionId: id });
+    return { id, expiresAt, secret };
   }
 
   /** End a session and record it, unless it had already ended. */
   private async end(tx: Tx, { sessionId, recordedAs: viewer }: SignedInUser): Promise<void> {
-    const end = await this.repository.revoke(tx, sessionId);
+    const end = await this.markRevoked(tx, sessionId);
     if (end?.isNew) await this.evidence.recordSession(tx, 'console.sign_out', { viewer, sessionId });
   }
+}
+
+async function removeEnded(tx: Tx): Promise<void> {
+  await run(tx, REMOVE_CODES, {});
+  await run(tx, REMOVE_SESSIONS, {});
 }
 
 function randomSecret(): string {

@@ -11,8 +11,6 @@ interface SignedInSession {
   readonly isFromAnotherSite?: boolean;
   /** IANA name of the chosen time zone of the pages; undefined for the platform's (choice C7). */
   readonly timeZone?: string | undefined;
-  /** Whether the key / moves to the search box (choice C2). */
-  readonly hasFindKey?: boolean;
 }
 
 /** An operator of the platform: sees everything, and may make changes. */

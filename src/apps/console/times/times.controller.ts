@@ -6,25 +6,25 @@ import { pageBefore, wantedPage } from '../common/wanted-page.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
-import { choiceOf } from './choice.js';
+import { readTimeZone } from '../signed-in/time-zones.js';
 import { timesPage } from './times.page.js';
 
-/** `/console/time-zone`: the time zone of a browser's pages, and whether a key moves to the search box (choices C2, C7). */
+/** `/console/time-zone`: the time zone of a browser's pages (choices C2, C7). */
 @ConsoleController('time-zone')
 export class TimesController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
   @Get()
   show(
-    @CurrentUser() { timeZone: chosen, hasFindKey = true }: SignedInUser,
+    @CurrentUser() { timeZone: chosen }: SignedInUser,
     @Headers() headers: Readonly<Record<string, string | undefined>>,
   ): Page {
     const { PLATFORM_TIMEZONE: ofPlatform } = this.environment;
-    return timesPage({ chosen, ofPlatform, hasFindKey, next: pageBefore(headers) });
+    return timesPage({ chosen, ofPlatform, next: pageBefore(headers) });
   }
 
   @Post()
   choose(@Body() form: FormFields): Redirection {
-    return { location: wantedPage(form.next) ?? ADDRESSES.overview, ...choiceOf(form) };
+    return { location: wantedPage(form.next) ?? ADDRESSES.overview, timeZone: readTimeZone(form.zone ?? '') };
   }
 }

@@ -8,14 +8,12 @@ interface TimesView {
   readonly chosen: string | undefined;
   /** The time zone of the platform. */
   readonly ofPlatform: string;
-  /** Whether the key / moves to the search box. */
-  readonly hasFindKey: boolean;
   /** The page to go back to. */
   readonly next: string | undefined;
 }
 
-/** The choice of a time zone, and whether a key moves to the search box (choices C2, C7). */
-export function timesPage({ chosen, ofPlatform, hasFindKey, next }: TimesView): Page {
+/** The choice of a time zone (choices C2, C7). */
+export function timesPage({ chosen, ofPlatform, next }: TimesView): Page {
   return {
     title: 'Time zone',
     breadcrumbs: breadcrumbs(),
@@ -44,15 +42,6 @@ export function timesPage({ chosen, ofPlatform, hasFindKey, next }: TimesView): 
             </button>
           </ChoiceForm>
         </div>
-        <h2>Keyboard</h2>
-        <p>
-          The key <kbd>/</kbd> {hasFindKey ? 'leads to the search' : 'is switched off'} in this browser.
-        </p>
-        <ChoiceForm next={next}>
-          <button class="plain" name="find_key" value={hasFindKey ? 'off' : 'on'}>
-            Switch the key {hasFindKey ? 'off' : 'on'}
-          </button>
-        </ChoiceForm>
       </>
     ),
   };

@@ -26,14 +26,11 @@ const script = (name: string): StaticSource => asset('text/javascript; charset=u
 /** Assets by their address below `/console/assets/`. */
 const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
-  'supplier.css': styleSheet('supplier.css'),
-  'account.css': styleSheet('account.css'),
-  'failures.css': styleSheet('failures.css'),
+  'tables.css': styleSheet('tables.css'),
   'chart.css': styleSheet('chart.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
   'chart.js': script('chart.js'),
   'copy.js': script('copy.js'),
-  'find.js': script('find.js'),
   'refresh.js': script('refresh.js'),
   'times.js': script('times.js'),
   'htmx.js': {
@@ -70,12 +67,7 @@ export class ConsolePlugin {
       if (user) request.isStillSignedIn = async () => (await find()) !== undefined;
       const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
       const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
-      request.user = user && {
-        ...user,
-        isFromAnotherSite,
-        timeZone,
-        hasFindKey: cookieOf(request, 'findKey') !== 'off',
-      };
+      request.user = user && { ...user, isFromAnotherSite, timeZone };
     };
     instance.addHook('onRoute', (route) => {
       if (!isPage(route)) return;

@@ -1,3 +1,4 @@
+import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
 import { run, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
 import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import * as refusals from './refusals.queries.js';
@@ -50,7 +51,10 @@ export class RequestReader {
     filter: ListFilter,
     { before, since, downTo, countMax }: ListRange,
   ): Promise<ListedRequest[]> {
-    const rows = await this.all(requests.LISTED_REQUESTS, importSupplierId, {
+    const prefix = filter.run === undefined ? undefined : `${filter.run}-`;
+    const wanted = prefix === undefined ? requests.LISTED_REQUESTS : requests.LISTED_OF_RUN;
+    const rows = await this.all(wanted, importSupplierId, {
+      ...(prefix !== undefined && { request_prefix: prefix, request_prefix_end: prefixEnd(prefix) }),
       ...requests.rangeOf(filter, before),
       ...{ kind: filter.kind ?? null, api_key_id: filter.apiKeyId ?? null },
       since: since?.toISOString() ?? '-infinity',
@@ -80,15 +84,19 @@ export class RequestReader {
     return (await this.one(requests.LISTED_DOWN_TO, importSupplierId, range)).down_to ?? undefined;
   }
 
-  /** The reader's own requests with an id at a supplier, stored and refused, newest first. */
-  async find(importSupplierId: number, requestId: string, countMax: number): Promise<FoundRequest[]> {
-    const wanted = { request_id: requestId, count_max: countMax };
+  /** The reader's own requests with one of some ids at a supplier, stored and refused, newest first. */
+  async find(
+    importSupplierId: number,
+    requestIds: readonly string[],
+    countMax: number,
+  ): Promise<FoundRequest[]> {
+    const wanted = { request_ids: requestIds, count_max: countMax };
     const rows = await this.all(requests.BY_REQUEST_ID, importSupplierId, wanted);
     return ownOf(await this.withSenders(rows));
   }
 
   /**
-   * The reader's own refusals at a supplier that have an item with an id, newest first.
+   * The reader's own refusals at a supplier that have an item with one of some ids, newest first.
    *
    * @param timeMs how long the query may take
    * @throws QueryFailedError `57014` after that time
@@ -96,13 +104,13 @@ export class RequestReader {
    */
   async refusalsOfItem(
     importSupplierId: number,
-    itemId: string,
+    itemIds: readonly string[],
     countMax: number,
     timeMs: number,
   ): Promise<FoundRequest[]> {
     const wanted = this.asReader({
       import_supplier_id: importSupplierId,
-      item_id: itemId,
+      item_ids: itemIds,
       count_max: countMax,
     });
     const rows = await this.work.atSupplier(importSupplierId, (node) =>
@@ -112,6 +120,13 @@ export class RequestReader {
       }),
     );
     return ownOf(await this.withSenders(rows));
+  }
+
+  /** Whether the reader's organisation has sent requests of a run of the loader to a supplier (choice L13). */
+  async hasRun(importSupplierId: number, name: string): Promise<boolean> {
+    const anyTime = { before: { exact_at: 'infinity', id: LAST_ID }, since: undefined, downTo: undefined };
+    const found = await this.list(importSupplierId, { run: name }, { ...anyTime, countMax: 1 });
+    return found.length > 0;
   }
 
   /** The stored and refused requests of an account, in the order of their ids. */

@@ -50,21 +50,22 @@ export const hasPrefix = (row: string): string =>
   `${row}.request_id ~>=~ :request_prefix AND ${row}.request_id ~<~ :request_prefix_end`;
 
 /**
- * Each part reads by its index: as many rows as it returns, or the rows of the range of time until enough pass the filter.
- * WITH TIES, because the index does not order rows of the same time.
+ * A page of a list, of which each part is read by an index: as many rows as it returns, or the rows of the range of time until enough
+ * pass the filter. WITH TIES, because the index does not order rows of the same time.
  */
-export const LISTED_REQUESTS = query<ListedRow>(
-  'sent_requests.list',
-  `SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
+const listQuery = (name: string, parts: string, storedPart: string, refusedPart: string): Query<ListedRow> =>
+  query(
+    name,
+    `${parts}SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
      FROM (
        (SELECT ${stored('r.stored_at')}
-          FROM {import_request r}
+          FROM ${storedPart}
          WHERE ${listed('r', 'r.stored_at', 'stored')}
          ORDER BY r.stored_at DESC
          FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
        UNION ALL
        (SELECT ${refused('NULL')}
-          FROM {import_refusal f}
+          FROM ${refusedPart}
          WHERE ${listed('f', 'f.at', 'refused')}
            AND (:code::text IS NULL OR (f.code = :code OR f.field_code = :code) AND ${isOwn('f')})
          ORDER BY f.at DESC
@@ -72,6 +73,26 @@ export const LISTED_REQUESTS = query<ListedRow>(
      ) AS newest
     ORDER BY newest.at DESC, newest.id DESC
     LIMIT :count_max::integer`,
+  );
+
+export const LISTED_REQUESTS = listQuery(
+  'sent_requests.list',
+  '',
+  '{import_request r}',
+  '{import_refusal f}',
+);
+
+/** The own requests of a run of the loader. They are read first, because the planner would otherwise choose the index of time. */
+export const LISTED_OF_RUN = listQuery(
+  'sent_requests.list_of_run',
+  `WITH run_stored AS MATERIALIZED (
+     SELECT * FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id AND ${hasPrefix('r')} AND ${isOwn('r')}
+   ), run_refused AS MATERIALIZED (
+     SELECT * FROM {import_refusal f} WHERE f.import_supplier_id = :import_supplier_id AND ${hasPrefix('f')} AND ${isOwn('f')}
+   )
+   `,
+  'run_stored AS r',
+  'run_refused AS f',
 );
 
 /** The time of the row that follows `rows_max` newer ones, in each part; the later of both times. Null when there are no more rows. */
@@ -109,12 +130,12 @@ export const BY_REQUEST_ID = query<FoundRow>(
      FROM (
        (SELECT ${stored('r.stored_at')}, ${IS_ACCOUNT('r')}
           FROM {import_request r}
-         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
+         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = ANY (:request_ids::text[]) AND ${isOwn('r')}
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
           FROM {import_refusal f}
-         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
+         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = ANY (:request_ids::text[]) AND ${isOwn('f')}
          LIMIT :count_max::integer)
      ) AS found
     ORDER BY found.at DESC
@@ -122,7 +143,7 @@ export const BY_REQUEST_ID = query<FoundRow>(
 );
 
 /**
- * The own refusals that have an item with an id. No index covers these ids, so all refusals of the supplier are read, at
+ * The own refusals that have an item with one of the ids. No index covers these ids, so all refusals of the supplier are read, at
  * most 100,000 of each organisation.
  */
 export const BY_ITEM = query<FoundRow>(
@@ -130,8 +151,11 @@ export const BY_ITEM = query<FoundRow>(
   `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
      FROM {import_refusal f}
     WHERE f.import_supplier_id = :import_supplier_id
-      AND (f.items @> jsonb_build_object('others', jsonb_build_array(:item_id::text))
-           OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', :item_id::text))))
+      AND EXISTS (
+            SELECT
+              FROM unnest(:item_ids::text[]) AS item (id)
+             WHERE f.items @> jsonb_build_object('others', jsonb_build_array(item.id))
+                OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', item.id))))
       AND ${isOwn('f')}
     ORDER BY f.at DESC, f.id DESC
     LIMIT :count_max::integer`,

@@ -88,6 +88,8 @@ export interface ListFilter {
   readonly code?: string | undefined;
   /** API key of an own request. */
   readonly apiKeyId?: string | undefined;
+  /** Run of the loader that sent an own request (choice L13). */
+  readonly run?: string | undefined;
   /** The first time that counts. {@link until} is the first that no longer counts. */
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;

@@ -93,6 +93,7 @@ const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
 /** Queries that find requests by id or by the beginning of an id, with the reason. */
 const BY_REQUEST_ID: Readonly<Record<string, string>> = {
   'sent_requests.find': 'a search has only the id',
+  'sent_requests.list_of_run': 'a run is known by the beginning of its ids',
   'sent_requests.list_by_request_id':
     'an operator has the id of a request, or the beginning of those of a run',
   'sent_requests.count_by_request_id': 'counts what an operator is about to undo',

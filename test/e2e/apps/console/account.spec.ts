@@ -102,7 +102,7 @@ describe('the page of an account', () => {
     expect(text).toContain('1 Mar 2026 to 31 Mar 2026');
     const statistics = page.document.querySelectorAll('#account dl.statistics > div').map(collapsed);
     expect(statistics).toEqual([
-      'Import requests2',
+      'Requests2',
       'Notes1',
       'Transactions2',
       'Statements0',
@@ -371,7 +371,7 @@ describe('the page of an account', () => {
       'Staged',
     ]);
     expect(events[0]).toContain('by alice');
-    expect(events[0]).toContain('tonone → 2026-04-30');
+    expect(events[0]).toContain('Tonone → 2026-04-30');
     expect(events[1]).toMatch(/by .*, key test.*Fieldinvalid at notes\.0\.body/);
   });
 

@@ -301,7 +301,9 @@ describe('the documents of a supplier', () => {
     await service.database.blocked(1);
     expect((await lookUp(given)).headers.get('location')).toBe(listOf(given));
     const running = await show(given);
-    expect(running.text).toMatch(/A look-up is running since .*: 0( of 0)? documents so far\./);
+    expect(running.text).toMatch(
+      /A look-up is running since .*: 0 documents were looked up so far(, of 0)?\./,
+    );
     expect(running.document.querySelector('#numbers')?.getAttribute('hx-get')).toBe(
       listOf(given, '?state=missing'),
     );
@@ -332,7 +334,7 @@ describe('the documents of a supplier', () => {
         WHERE import_supplier = $1 AND kind = 'documents'`,
       [given.supplier],
     );
-    expect(await ended(given)).toMatch(/ended early, because its process ended: 1 document was looked up\./);
+    expect(await ended(given)).toMatch(/ended early: 1 document was looked up\./);
     await lookUp(given);
     expect(await ended(given)).toMatch(/ is complete: 2 documents were looked up\.$/);
     expect(numbersOf(await show(given))).toEqual(['2', '0']);
@@ -357,7 +359,7 @@ describe('the documents of a supplier', () => {
       ['statement', paths[0]],
     ]);
     expect(second.document.querySelector('nav.pager a[rel=next]')).toBeNull();
-    for (const made of ['&kind=note&after=x', '&kind=other&after=WyJhIl0', '&kind=statement&after=WyInIl0'])
+    for (const made of ['&after=x', '&after=note:x', '&after=other:WyJhIl0'])
       expect(rowsOf(await show(given, `${NOT_LOOKED_UP}${made}`))).toHaveLength(100);
     expect((await show(given, '?state=other')).status).toBe(404);
     await service.database.sql(

@@ -272,7 +272,7 @@ describe('an admin whose supplier is also granted to another organisation', () =
       ([, , , , , , , , by]) => by === another,
     );
     const shown = requests.map(([time, outcome, kind, supplier, ...rest]) => {
-      expect(time).toMatch(/^\d+ Nov|\d{4}/);
+      expect(time).toMatch(/ ago$|^now$/);
       expect(supplier).toBe(a.supplier);
       return [outcome, kind, ...rest];
     });

@@ -51,7 +51,6 @@ describe('a page', () => {
       ['console.css', 'text/css; charset=utf-8'],
       ['htmx.js', 'text/javascript; charset=utf-8'],
       ['copy.js', 'text/javascript; charset=utf-8'],
-      ['find.js', 'text/javascript; charset=utf-8'],
       ['times.js', 'text/javascript; charset=utf-8'],
       ['refresh.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],

@@ -190,8 +190,8 @@ describe('the list of requests', () => {
       `/console/requests?supplier=${world.supplier}&kind=notes&from=2026-05-01T13:00`,
     );
     const { document } = page;
-    expect(document.querySelector('#kind option[selected]')?.getAttribute('value')).toBe('notes');
-    expect(document.querySelector('#from')?.getAttribute('value')).toBe('2026-05-01T13:00');
+    expect(document.querySelector('#filter-kind option[selected]')?.getAttribute('value')).toBe('notes');
+    expect(document.querySelector('#filter-from')?.getAttribute('value')).toBe('2026-05-01T13:00');
     expect(page.text).toContain('From (Europe/Berlin)');
     expect(document.querySelector('#requests')?.getAttribute('hx-get')).toBe(
       `/console/requests?supplier=${world.supplier}&kind=notes&from=2026-05-01T13%3A00`,
@@ -214,7 +214,7 @@ describe('the list of requests', () => {
     expect(await rows(`&key=${world.apiKeyId}`)).toBe(0);
     const { document } = await stranger.get('/console/requests');
     expect(
-      document.querySelectorAll('#key option').map((option) => option.getAttribute('value')),
+      document.querySelectorAll('#filter-key option').map((option) => option.getAttribute('value')),
     ).not.toContain(world.apiKeyId);
   });
 

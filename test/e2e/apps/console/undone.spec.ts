@@ -37,7 +37,7 @@ describe('an import request that was undone', () => {
       const account = `/console/suppliers/${supplier}/accounts/${ref.external_account_number}`;
       const { document } = await client.get(account);
       const statistics = document.querySelectorAll('#account dl.statistics > div').map(collapsed);
-      expect(statistics.slice(0, 2)).toEqual(['Import requests1', 'Notes1']);
+      expect(statistics.slice(0, 2)).toEqual(['Requests1', 'Notes1']);
       const events = document.querySelectorAll('#history li').map(collapsed);
       const ofNotes = events.filter((event) => event.includes('Stored'));
       expect(ofNotes).toEqual([

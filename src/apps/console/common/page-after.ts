@@ -4,16 +4,18 @@ import { readOptionalSegment, type SentQuery } from './parameters.js';
 const PAGE_ROWS = 100;
 
 /**
- * Read the page that an address requests from a list in the order of account numbers (choice C10).
+ * Read the page of a list that an address requests.
  *
- * @param read reads at most `countMax` rows after a number
+ * @param read reads at most `countMax` rows after a position
+ * @param positionOf the position of a row
  * @throws PageNotFound when the parameter for the start of the page is invalid
+ * Source: choice C10.
  */
-export async function numberedPage<Row extends { readonly externalAccountNumber: string }>(
+export async function pageAfter<Row>(
   query: SentQuery,
   read: (after: string | undefined, countMax: number) => Promise<readonly Row[]>,
+  positionOf: (row: Row) => string,
 ): Promise<ListPage<Row>> {
   const after = readOptionalSegment(query.after);
-  const found = await read(after, PAGE_ROWS + 1);
-  return pageOf(found, PAGE_ROWS, after, ({ externalAccountNumber }) => externalAccountNumber);
+  return pageOf(await read(after, PAGE_ROWS + 1), PAGE_ROWS, after, positionOf);
 }

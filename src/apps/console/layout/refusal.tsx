@@ -1,0 +1,118 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type {
+  RefusedField,
+  RefusedItems,
+} from '../../../capabilities/request-log/requests/refused-items.types.js';
+import type { RequestDetails } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { REMEDIES } from '../../../infrastructure/errors/remedies.js';
+import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
+import { itemOf } from '../../../ingest/kinds/items.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatCount } from '../common/format.js';
+import { usePageContext } from './page-context.js';
+import type { Pair } from './pairs.js';
+
+/** How a request was refused. Nothing but kind and status is known of another organisation's. */
+interface Refusal extends Partial<Pick<RequestDetails, 'code' | 'isDryRun'>> {
+  /** Null for requests of any endpoint. */
+  readonly kind: ImportKind | null;
+  readonly status: number | null;
+}
+
+/** `Rejected notes: 400 validation_error, dry run` */
+export function refusedTitle({ kind, status, code, isDryRun }: Refusal): string {
+  const what = kind === null ? 'request of any endpoint' : itemOf(kind).requestWords;
+  return `Rejected ${what}: ${[status, code].filter(Boolean).join(' ')}${isDryRun === true ? ', dry run' : ''}`;
+}
+
+/** The first field at fault: `blank at notes.0.body` */
+export function fieldText({ fieldCode, attr }: Pick<RequestDetails, 'fieldCode' | 'attr'>): string {
+  return [fieldCode, attr].filter(Boolean).join(' at ');
+}
+
+/** What is wrong with an own refused request, what to do, and its items as far as they are kept (choice C9). */
+export function refusalPairs(details: RequestDetails): Pair[] {
+  const { items } = details;
+  return [
+    ['Field', fieldText(details)],
+    ['What to do', <Remedy refusal={details} />],
+    ['Items', items ? <Items items={items} /> : 'not recorded'],
+  ];
+}
+
+/** The code for a value that is not among the allowed ones. Operators can add allowed values to some fields. */
+const INVALID_CHOICE = 'invalid_choice';
+
+/**
+ * Advice for the sender of refused requests, with a link to the allowed values. An operator also sees the command that adds
+ * a value.
+ */
+export function Remedy({
+  refusal: { code, fieldCode },
+}: {
+  refusal: { readonly code: string | null; readonly fieldCode: string | null };
+}): VNode {
+  const { user, hasDocs } = usePageContext();
+  const remedies: Readonly<Record<string, string>> = REMEDIES;
+  const parts = (remedies[fieldCode ?? code ?? ''] ?? '').split('`');
+  return (
+    <>
+      {parts.map((part, index): ComponentChildren => (index % 2 === 1 ? <code>{part}</code> : part))}{' '}
+      {fieldCode === INVALID_CHOICE && user?.kind === 'operator' && (
+        <>
+          The command is <code>data-import catalogue add FIELD VALUE</code>.{' '}
+        </>
+      )}
+      {fieldCode === INVALID_CHOICE && hasDocs && <a href={ADDRESSES.allowedValues}>Allowed values</a>}
+    </>
+  );
+}
+
+/** The items at fault with their errors, then the others. */
+function Items({ items: { at_fault: atFault = [], others = [] } }: { items: RefusedItems }): VNode {
+  return (
+    <ul class="refused-items">
+      {atFault.map(({ at, id, errors }) => (
+        <li key={at}>
+          {id !== undefined && <code>{id}</code>} <span class="muted">{at === '' ? 'The request' : at}</span>
+          <ul>
+            {errors.map((error) => (
+              <li key={error.attr}>
+                <Field field={error} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <span class="muted">{atFault.length > 0 ? 'Rejected with them: ' : 'Rejected: '}</span>
+          <code>{others.join(', ')}</code>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Field({ field: { attr, code, value, form, length } }: { field: RefusedField }): VNode {
+  return (
+    <>
+      {attr === '' ? code : `${attr}: ${code}`}
+      {value !== undefined && (
+        <>
+          {', '}
+          <q class="text">{value}</q>
+        </>
+      )}
+      {form !== undefined && <span class="muted">, {formText(form, length)}</span>}
+    </>
+  );
+}
+
+const FORMS = { number: 'a number', boolean: 'true or false', object: 'an object', null: 'null' };
+
+/** `a text of 23 characters` */
+function formText(form: NonNullable<RefusedField['form']>, length = 0): string {
+  if (form === 'text') return `a text of ${formatCount(length)} characters`;
+  return form === 'list' ? `a list of ${formatCount(length)}` : FORMS[form];
+}

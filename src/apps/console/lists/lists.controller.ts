@@ -1,0 +1,79 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { accountsPage, answerToRetry } from '../accounts/accounts.page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { CsvFile } from '../common/csv-answer.js';
+import type { FormFields } from '../common/parameters.js';
+import { DifferencesService } from '../differences/differences.service.js';
+import { differencesPage } from '../differences/differences.page.js';
+import { documentListPage } from '../documents/document-list.page.js';
+import { DocumentListService } from '../documents/document-list.service.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { ConsoleAnswer, Page, Redirection } from '../layout/page.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../signed-in/supplier-request.js';
+import { ListsService } from './lists.service.js';
+
+/** The accounts of a supplier, those that differ from their control totals, and documents (choices C10, F5, V6). */
+@ConsoleController('suppliers/:code')
+export class ListsController {
+  constructor(
+    private readonly lists: ListsService,
+    private readonly accounts: AccountsService,
+    private readonly differences: DifferencesService,
+    private readonly documents: DocumentListService,
+  ) {}
+
+  @Get('accounts')
+  async showAccounts(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return accountsPage(await this.lists.page(this.accounts, request));
+  }
+
+  @Get('accounts.csv')
+  downloadAccounts(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.lists.file(this.accounts, request);
+  }
+
+  /** The operator is asked first (choice C9). The filters of the list stay in the address. */
+  @Post('accounts')
+  async retry(
+    @OperatorAtSupplier() request: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<ConsoleAnswer> {
+    const filter = this.accounts.filterOf(request);
+    return answerToRetry({ ...request, filter }, await this.accounts.retry(request, form), form);
+  }
+
+  @Get('differences')
+  async showDifferences(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    const view = await this.lists.page(this.differences, request);
+    return differencesPage(view, await this.differences.control(request));
+  }
+
+  @Get('differences.csv')
+  downloadDifferences(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.lists.file(this.differences, request);
+  }
+
+  @Get('documents')
+  async showDocuments(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    const view = await this.lists.page(this.documents, request);
+    return documentListPage(view, await this.documents.run(request));
+  }
+
+  @Get('documents.csv')
+  downloadDocuments(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.lists.file(this.documents, request);
+  }
+
+  /** Starts to look up these documents in the background, as `documents check` does. */
+  @Post('documents')
+  async lookUp(@OperatorAtSupplier() request: OperatorRequest): Promise<Redirection> {
+    const isBegun = await this.documents.lookUp(request);
+    return { location: ADDRESSES.documents(request.supplier.code, { busy: isBegun ? undefined : 'yes' }) };
+  }
+}
