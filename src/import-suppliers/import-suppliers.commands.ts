@@ -1,7 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { formatDateTime } from '../infrastructure/clock/dates.js';
-import { ONE_SUPPLIER, choice, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { formatDateTime, isCalendarDay } from '../infrastructure/clock/dates.js';
+import { durationText, parseDuration } from '../infrastructure/clock/duration.js';
+import {
+  InvalidOptionError,
+  ONE_SUPPLIER,
+  choice,
+  type CommandResult,
+} from '../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import {
   DOCUMENT_CHECKS,
@@ -11,6 +17,12 @@ import {
 } from './import-supplier.entity.js';
 import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
 import { ImportSuppliersModule } from './import-suppliers.module.js';
+
+/** The word for no cut-over. */
+const NO_DAY = 'none';
+
+/** The seconds that `--quiet-after` accepts. The totals know the import of accounts a week back. */
+const QUIET_AFTER = { min: 60, max: 7 * 86_400 } as const;
 
 const CODE_AND_ORGANISATION = {
   ...ONE_SUPPLIER.argsDescription,
@@ -109,6 +121,10 @@ interface SetOptions {
   readonly documentRoot?: string;
   readonly documentCheck?: DocumentCheck;
   readonly customerEmails?: boolean;
+  /** A day, or {@link NO_DAY}. */
+  readonly cutOver?: string;
+  /** In seconds; 0 for never. */
+  readonly quietAfter?: number;
 }
 
 @SubCommand({
@@ -151,12 +167,38 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
     return choice(SWITCH, text) === 'on';
   }
 
+  @Option({
+    flags: '--cut-over <day>',
+    description: 'day on which its customers are taken over, YYYY-MM-DD, or none',
+  })
+  parseCutOver(text: string): string {
+    if (text !== NO_DAY && !isCalendarDay(text))
+      throw new InvalidOptionError('Expected a day in the form YYYY-MM-DD, or none.');
+    return text;
+  }
+
+  @Option({
+    flags: '--quiet-after <duration>',
+    description: 'time without a stored row after which missing rows are a problem: 24h, 30m …, or off',
+  })
+  parseQuietAfter(text: string): number {
+    if (text === 'off') return 0;
+    const seconds = (parseDuration(text) ?? 0) / 1_000;
+    if (seconds >= QUIET_AFTER.min && seconds <= QUIET_AFTER.max) return seconds;
+    throw new InvalidOptionError('Expected a duration from 1m to 7d, for example 24h, or off.');
+  }
+
   protected async execute([code]: [string], options: SetOptions): Promise<CommandResult> {
-    const { status, documentRoot, documentCheck, customerEmails } = options;
-    const change = { status, documentRoot, documentCheck, customerEmails };
-    if (Object.values(change).every((value) => value === undefined)) {
+    if (Object.keys(options).length === 0) {
       this.command.error('error: nothing to change: name at least one setting');
     }
+    // An option that is parsed as null becomes an empty text.
+    const { cutOver, quietAfter, ...others } = options;
+    const change = {
+      ...others,
+      ...(cutOver !== undefined && { cutOver: cutOver === NO_DAY ? null : cutOver }),
+      ...(quietAfter !== undefined && { quietAfter: quietAfter === 0 ? null : quietAfter }),
+    };
     return toResult(await this.suppliers.change(code, change, this.context.operator));
   }
 }
@@ -215,6 +257,8 @@ function toResult(supplier: Supplier): CommandResult {
     ['Document root', supplier.documentRoot],
     ['Document check', supplier.documentCheck],
     ['Customer e-mails', supplier.customerEmails ? 'on' : 'off'],
+    ['Cut-over', supplier.cutOver ?? 'none'],
+    ['Quiet after', supplier.quietAfter === null ? 'off' : durationText(supplier.quietAfter)],
     ['Organisations', supplier.organisations.join(', ') || 'none'],
   ];
   return { json: toJson(supplier), text: { head: [], rows } };
