@@ -8,6 +8,7 @@ import { EvidenceModule } from '../../infrastructure/audit/evidence/evidence.mod
 import { ReadersModule } from '../../capabilities/feed/readers.module.js';
 import { HistoryModule } from '../../capabilities/request-log/history/history.module.js';
 import { ImportingModule } from '../../accounts/importing/importing.module.js';
+import { ConditionsModule } from '../../capabilities/conditions/conditions.module.js';
 import { TotalsModule } from '../../capabilities/totals/totals.module.js';
 import { SentRequestsModule } from '../../capabilities/request-log/requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
@@ -53,6 +54,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
 @Module({
   imports: [
     TotalsModule,
+    ConditionsModule,
     AccountListsModule,
     ImportingModule,
     HistoryModule,

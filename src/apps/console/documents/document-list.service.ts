@@ -15,7 +15,7 @@ import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence
 import { pageOf } from '../common/cursor.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import type { DocumentState } from '../progress/progress.types.js';
-import { documentSigns } from '../progress/supplier-signs.js';
+import { documentSigns } from '../../../capabilities/conditions/bounded-counts.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { documentCursorOf, documentStateOf } from './document-list-query.js';

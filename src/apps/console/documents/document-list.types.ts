@@ -1,7 +1,8 @@
 import type { DocumentReferrer } from '../../../ingest/documents/document-referrers.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import type { ListPage } from '../common/cursor.js';
-import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
+import type { DocumentSigns } from '../../../capabilities/conditions/facts.types.js';
+import type { DocumentState } from '../progress/progress.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** A document that is missing in the store or was not looked up yet. */
@@ -22,7 +23,7 @@ export interface ListedDocument {
 export type DocumentCursor = Pick<ListedDocument, 'kind' | 'key'>;
 
 /** The view model of the page of a supplier's documents. */
-export interface DocumentsView extends SupplierRequest, Omit<SupplierSigns, 'refusals'> {
+export interface DocumentsView extends SupplierRequest, DocumentSigns {
   readonly state: DocumentState;
   /** When the last look-up of all documents started. */
   readonly lookedUpAt: Date | null;

@@ -1,6 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { ADDRESSES } from '../common/addresses.js';
+import { PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
@@ -28,7 +29,10 @@ export class SupplierController {
 
   @Get()
   async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(user, await this.progress.ofOne(supplier, spanOf(query.span)));
+    const { suppliers, history } = await this.progress.of(user, [supplier], spanOf(query.span));
+    const [progress] = suppliers;
+    if (!progress) throw new PageNotFound();
+    return supplierPage(user, progress, history);
   }
 
   @Get('settings')
