@@ -28,7 +28,7 @@ import { DocumentListController } from './documents/document-list.controller.js'
 import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
-import { FailuresController } from './failures/failures.controller.js';
+import { AllFailuresController, FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
@@ -77,6 +77,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     DifferencesController,
     DocumentListController,
     DocumentsController,
+    AllFailuresController,
     FailuresController,
     OverviewController,
     RequestsController,

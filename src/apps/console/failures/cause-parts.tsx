@@ -3,6 +3,7 @@ import type { ImportKind } from '../../../infrastructure/item-names/item-names.j
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
+import { usePageContext } from '../layout/page-context.js';
 import { RefusalRemedy } from '../layout/refusal-remedy.js';
 import { trendCounts } from './failures-query.js';
 import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
@@ -77,25 +78,26 @@ export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 
     ) : (
       <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
-  return <RefusalRemedy refusal={refusal} />;
+  return <RefusalRemedy refusal={refusal} kind={refusal.kind} field={refusal.field} />;
 }
 
-/**
- * Whether a failure occurred in the last step of the period. Failed accounts always count, because they stay failed until
- * somebody acts.
- */
-export function isFailing({ source, trend }: Cause, period: Period): boolean {
-  return source === 'imports' || (trendCounts(period, trend).at(-1) ?? 0) > 0;
+/** A cause without failures for this time is over, or its sender waits. */
+const RECENT_MS = 3 * 60_000;
+
+/** Whether there was a failure in the last minutes. Failed accounts always count, because they stay failed until somebody acts. */
+export function isFailing({ source, lastAt }: Cause, now: Date): boolean {
+  return source === 'imports' || (lastAt !== null && now.getTime() - lastAt.getTime() < RECENT_MS);
 }
 
 /** Lengths in units of the SVG. */
 const [BAR, GAP, HEIGHT] = [4, 1, 28];
 
 /** The number of failures in each step of the period, as bars with the same information as text. */
-export function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
-  const counts = trendCounts(period, trend);
+export function Trend({ cause, period }: { cause: Cause; period: Period }): VNode {
+  const { now } = usePageContext();
+  const counts = trendCounts(period, cause.trend);
   const most = Math.max(1, ...counts);
-  const [word, text] = trendText(counts, PERIODS[period].stepWords);
+  const [word, text] = trendText(counts, PERIODS[period].stepWords, isFailing(cause, now));
   const width = counts.length * (BAR + GAP);
   return (
     <>
@@ -124,12 +126,18 @@ export function Trend({ cause: { trend }, period }: { cause: Cause; period: Peri
  * The direction of a trend: the last step compared with the one before. A difference of up to a tenth counts as steady.
  *
  * @param step the length of a step, in words
+ * @param isFailing otherwise nothing rises or falls now
  * @returns a word, and a sentence with the counts
  */
-export function trendText(counts: readonly number[], step: string): [word: string, text: string] {
+export function trendText(
+  counts: readonly number[],
+  step: string,
+  isFailing: boolean,
+): [word: string, text: string] {
   const [before = 0, last = 0] = counts.slice(-2);
   const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
-  const word = isSame ? (last === 0 ? 'none recently' : 'steady') : last > before ? 'rising' : 'falling';
+  const direction = isSame ? 'steady' : last > before ? 'rising' : 'falling';
+  const word = isFailing && last > 0 ? direction : 'none recently';
   return [
     word,
     `${word}: ${formatCount(last)} in the last ${step}, ${formatCount(before)} in the ${step} before`,

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { didYouMean } from '../../../infrastructure/text/near-matches.js';
 import type {
-  RefusalExamples,
   RefusedAccount,
   RefusedAccountStates,
 } from '../../../capabilities/request-log/requests/refusals.types.js';
@@ -20,7 +20,6 @@ import {
   CauseFacts,
   CauseTitle,
   failedAccounts,
-  isFailing,
   refusedRequests,
   Remedy,
   Trend,
@@ -63,7 +62,7 @@ function Card({ view }: { view: ShownCause }): VNode {
           [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
           ['First', firstAt && <DateTime at={firstAt} relative />],
           ['Last', lastAt && <DateTime at={lastAt} relative />],
-          ['Still failing', <Failing isFailing={isFailing(cause, period)} />],
+          ['Still failing', <Failing cause={cause} />],
           [`Trend of the ${PERIODS[period].words}`, <Trend cause={cause} period={period} />],
         ]}
       />
@@ -72,11 +71,7 @@ function Card({ view }: { view: ShownCause }): VNode {
         <Remedy cause={cause} user={user} />
       </p>
       <div class="examples">
-        {refused ? (
-          <RefusalExamplesList code={code} examples={refused.examples} />
-        ) : (
-          <FailedExamples view={view} />
-        )}
+        {refused ? <RefusalExamplesList code={code} refused={refused} /> : <FailedExamples view={view} />}
       </div>
       <div class="actions">
         {refused ? (
@@ -103,7 +98,13 @@ function Card({ view }: { view: ShownCause }): VNode {
   );
 }
 
-function RefusalExamplesList({ code, examples }: { code: string; examples: RefusalExamples }): VNode {
+function RefusalExamplesList({
+  code,
+  refused: { examples, allowed },
+}: {
+  code: string;
+  refused: NonNullable<ShownCause['refused']>;
+}): VNode {
   const { values, samples } = examples;
   return (
     <>
@@ -115,6 +116,7 @@ function RefusalExamplesList({ code, examples }: { code: string; examples: Refus
               <li>
                 <code class="value">{refused.value}</code>{' '}
                 <span class="muted">{counted(refused.count, 'request')}</span>
+                {didYouMean(refused.value, allowed)}
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { capitalised, counted, formatCount, formatShare } from '../common/format.js';
 import type { Run as BackgroundRun } from '../../../infrastructure/jobs/runs/runs.types.js';
 import type { OthersRefusals } from '../../../capabilities/request-log/requests/refusals.types.js';
+import { usePageContext } from '../layout/page-context.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
@@ -142,15 +143,15 @@ function columnsOf({ user, supplier, period, counts }: Failures): Column<Cause>[
     { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
     {
       head: 'Still failing',
-      cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
+      cell: (cause) => <Failing cause={cause} />,
     },
     { head: 'What to do', cell: (cause) => <Remedy cause={cause} user={user} /> },
   ];
 }
 
 /** Whether a cause is still failing. */
-export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
-  return is ? <strong class="wrong">Yes</strong> : <>No</>;
+export function Failing({ cause }: { cause: Cause }): VNode {
+  return isFailing(cause, usePageContext().now) ? <strong class="wrong">Yes</strong> : <>No</>;
 }
 
 /** The progress of a retry in the background. */

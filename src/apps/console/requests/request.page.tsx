@@ -77,7 +77,10 @@ function pairsOf(request: ShownRequest): Pair[] {
         {sender ? `${sender.organisation}: ${sender.label}` : apiKeyId}
       </a>,
     ],
-    ['What to do', status !== null && <RefusalRemedy refusal={details} />],
+    [
+      'What to do',
+      status !== null && <RefusalRemedy refusal={details} kind={request.kind} field={details.attr} />,
+    ],
     ['Sent', items === null ? undefined : formatCount(items)],
     ...(counts === null
       ? []
