@@ -63,6 +63,11 @@ export function conditionMetrics({ readGauge }: Prometheus, readings: ConditionR
     ({ lag }) => lag.changes,
   );
   ofSupplier('data_import_supplier_feed_lag_seconds', 'Age of the oldest of them', ({ lag }) => lag.seconds);
+  problemMetric({ readGauge }, readings);
+}
+
+/** The counts of all conditions, 0 where there is no problem: an alert of it then ends. */
+function problemMetric({ readGauge }: Pick<Prometheus, 'readGauge'>, readings: ConditionReadings): void {
   readGauge({
     name: 'data_import_problems',
     help: 'How many accounts, requests, rows, documents, changes or keys have a problem',
@@ -73,7 +78,7 @@ export function conditionMetrics({ readGauge }: Prometheus, readings: ConditionR
         ...suppliers.flatMap(({ supplier: { code }, conditions }) =>
           CONDITION_NAMES.map((condition) => {
             const found = conditions.find(({ name, state }) => name === condition && state === 'problem');
-            return [{ supplier: code, condition: condition as string }, found?.count ?? 0] as const;
+            return [{ supplier: code, condition }, found?.count ?? 0] as const;
           }),
         ),
         [{ supplier: '', condition: 'key_expires' }, expiringKeys] as const,

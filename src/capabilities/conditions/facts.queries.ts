@@ -3,7 +3,7 @@ import { query } from '../../infrastructure/database/query.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import { documentCountsOf } from '../../ingest/documents/document-counts.queries.js';
 import { readersOf } from '../feed/readers.queries.js';
-import { isOwn } from '../request-log/requests/own.js';
+import { recentRefusals } from '../request-log/requests/recent-refusals.js';
 import { importingOf, totalsOf } from '../totals/stored-totals.queries.js';
 import type { FactsRow } from './facts.types.js';
 
@@ -18,13 +18,6 @@ const commonestOf = (causes: string): string => `
             GROUP BY c.words
             ORDER BY count(*) DESC, c.words
             LIMIT 1)`;
-
-const REFUSED = `
-                  SELECT coalesce(r.field_code, r.code) || coalesce(' in ' || r.field, '') AS words, ${isOwn('r')} AS is_shown
-                    FROM {import_refusal r}
-                   WHERE r.import_supplier_id = supplier.id AND r.at >= now() - interval '1 hour'
-                   ORDER BY r.at
-                   LIMIT :count_max::integer`;
 
 /** The time of the staging, which no index has, keeps the planner from the index of the causes, of which it would read all. */
 const FAILED = `
@@ -43,7 +36,7 @@ const FAILED = `
 export const FACTS = query<FactsRow>(
   'conditions.facts',
   `SELECT supplier.id, totals.*, importing.*, documents.*,
-          (SELECT count(*) FROM (${REFUSED}) AS refused)::float8 AS refusals,${commonestOf(REFUSED)} AS "refusalCause",${commonestOf(FAILED)} AS "failureCause",
+          (SELECT count(*) FROM (${recentRefusals('supplier.id')}) AS refused)::float8 AS refusals,${commonestOf(recentRefusals('supplier.id'))} AS "refusalCause",${commonestOf(FAILED)} AS "failureCause",
           coalesce(lag.changes, 0) AS "lagChanges", coalesce(lag.seconds, 0) AS "lagSeconds",
           coalesce((SELECT newest.type = 'import.undone'
                       FROM (SELECT c.type, c.sequence

@@ -34,15 +34,13 @@ type StepFacts = Pick<SupplierFacts, 'totals' | 'isUndone' | 'missingDocuments' 
  * Source: choices, section 6 (`migration status`); choices V6, C12.
  */
 export function nextStep(facts: StepFacts): NextStep {
-  const { supplier, totals, isUndone } = facts;
+  const { supplier, totals } = facts;
   const { accounts, control, loadedAccounts } = totals;
   const { status } = supplier;
   const code = shellWord(supplier.code);
   const wrong = control.too_many + control.wrong_amount;
   const incomplete = control.incomplete + control.not_imported;
   const isLoading = incomplete > 0 || loadedAccounts === 0;
-  const unknown = accounts.imported - control.with;
-  const at = (step: Step, command: string | null, reason: string): NextStep => ({ step, command, reason });
 
   if (status === 'complete') return at('none', null, 'The migration is complete.');
   if (accounts.pending + accounts.in_progress + accounts.imported + accounts.failed === 0)
@@ -73,7 +71,14 @@ export function nextStep(facts: StepFacts): NextStep {
       incomplete > 0 ? `${isOrAre(incomplete, 'account')} not complete yet` : 'nothing is loaded yet';
     return at('load', null, `The supplier loads the rest: ${left}.`);
   }
-  if (isUndone)
+  return stepAfterLoading(code, facts);
+}
+
+/** @param code as a word of the shell */
+function stepAfterLoading(code: string, facts: StepFacts): NextStep {
+  const { accounts, control } = facts.totals;
+  const unknown = accounts.imported - control.with;
+  if (facts.isUndone)
     return at(
       'unknown',
       null,
@@ -96,6 +101,10 @@ export function nextStep(facts: StepFacts): NextStep {
     `migration complete ${code}`,
     'Every account is imported and matches its control totals.',
   );
+}
+
+function at(step: Step, command: string | null, reason: string): NextStep {
+  return { step, command, reason };
 }
 
 /** `1 account is`, `2 accounts are` */

@@ -5,10 +5,17 @@ import { cutOverOf } from '../../../capabilities/conditions/cut-over.js';
 import { TotalsService } from '../../../capabilities/totals/totals.service.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { historySince, itemHistory } from './item-history.js';
-import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
+import {
+  SPANS,
+  type OneProgress,
+  type Progress,
+  type Span,
+  type SupplierProgress,
+} from './progress.types.js';
 
 /** No reader of the feed: an admin does not learn of the platform's programs (choice E6). */
 const NO_LAG = { changes: 0, seconds: 0 };
@@ -55,5 +62,13 @@ export class ProgressService {
     );
     const asOf = new Date(Math.min(now.getTime(), ...found.map(({ totals }) => totals.asOf.getTime())));
     return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
+  }
+
+  /** {@link of} for a single supplier. @throws PageNotFound when it no longer exists */
+  async ofOne(user: SignedInUser, supplier: ViewedSupplier, span: Span): Promise<OneProgress> {
+    const { suppliers, history } = await this.of(user, [supplier], span);
+    const [progress] = suppliers;
+    if (!progress) throw new PageNotFound();
+    return { progress, history };
   }
 }

@@ -44,3 +44,6 @@ export interface Progress {
   readonly suppliers: readonly SupplierProgress[];
   readonly history: ItemHistory;
 }
+
+/** The progress of one supplier, and the items loaded for it. */
+export type OneProgress = Pick<Progress, 'history'> & { readonly progress: SupplierProgress };

@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
@@ -29,10 +28,7 @@ export class SupplierController {
 
   @Get()
   async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
-    const { suppliers, history } = await this.progress.of(user, [supplier], spanOf(query.span));
-    const [progress] = suppliers;
-    if (!progress) throw new PageNotFound();
-    return supplierPage(user, progress, history);
+    return supplierPage(user, await this.progress.ofOne(user, supplier, spanOf(query.span)));
   }
 
   @Get('settings')

@@ -16,12 +16,12 @@ import {
   RowsText,
   StatusBadge,
 } from '../progress/progress-parts.js';
-import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
+import type { OneProgress, SupplierProgress } from '../progress/progress.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { NextStepText } from './next-step-text.js';
 
 /** Whether a migration is on track, and what is stuck. Each number links to its list. */
-export function supplierPage(user: SignedInUser, progress: SupplierProgress, history: ItemHistory): Page {
+export function supplierPage(user: SignedInUser, { progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
