@@ -25,6 +25,11 @@ interface Parts extends Partial<Omit<SupplierFacts, 'supplier' | 'totals' | 'pac
   readonly rows?: readonly [stored: number, expected: number];
 }
 
+const SUPPLIER: JudgedSupplier = {
+  ...({ id: 1, code: 'S', name: 'S', status: 'ongoing' } as const),
+  ...{ archivedAt: null, cutOver: null, quietAfter: 86_400 },
+};
+
 /** Five imported accounts that agree with their control totals, with the given parts instead. */
 function factsOf({
   supplier,
@@ -49,18 +54,7 @@ function factsOf({
     storedInDay: forEachItem(() => 0),
     ...others,
     pace: { pendingSince: null, lastImportedAt: null, minutes: [], ...pace },
-    supplier: {
-      ...{
-        id: 1,
-        code: 'S',
-        name: 'S',
-        status: 'ongoing',
-        archivedAt: null,
-        cutOver: null,
-        quietAfter: 86_400,
-      },
-      ...supplier,
-    },
+    supplier: { ...SUPPLIER, ...supplier },
   };
 }
 
@@ -72,143 +66,85 @@ function said(parts: Parts): string[] {
 
 const paused = { status: 'paused' } as const;
 const missing = (minutes: number): Parts => ({ rows: [12, 6_000], lastRequestAt: minutesAgo(minutes) });
-const MISSING = '5,988 of 6,000 expected rows are missing, none stored since 2026-11-0';
+const quiet = (minutes: number, quietAfter: number | null): Parts => ({
+  ...missing(minutes),
+  supplier: { quietAfter },
+});
 const notLookedUp = (minutes: number): Parts => ({
   documentsNotLookedUp: { ...SEVEN, since: minutesAgo(minutes) },
 });
-const pending = (since: number, imported: number | null = null): Parts => ({
+const pending = (since: number, imported?: number): Parts => ({
   accounts: { pending: 2, in_progress: 1 },
   control: { with: 8 },
   pace: {
     pendingSince: minutesAgo(since),
-    lastImportedAt: imported === null ? null : minutesAgo(imported),
+    lastImportedAt: imported === undefined ? null : minutesAgo(imported),
   },
 });
+const late = (seconds: number): Parts => ({ lag: { changes: 9, seconds } });
+const failed = { accounts: { failed: 1 }, control: { with: 6 } };
+const archived = { status: 'complete', archivedAt: NOW } as const;
+const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
 const refusalCause = { words: 'required in notes.body', count: 6 };
+const ONE_LACKS = { incomplete: 1 };
+const differing = { incomplete: 1, too_many: 2, differ: 3 };
+const yesterday = { lastImportedAt: minutesAgo(1_440) };
+
+const stopped = (time: string): string => `no account was imported for ${time}, and 3 accounts are pending`;
+const lacking = (rows: string, since: string): string =>
+  `${rows} expected rows are missing, none stored since 2026-${since}:00Z`;
+const lackingMost = (since: string): string => lacking('5,988 of 6,000', since);
+const CAUSE =
+  'more than 1,000 requests were rejected in the last hour, most often required in notes.body (6)';
+const INCOMPLETE = '1 account is not complete, none stored since 2026-11-02T12:00:00Z';
+const UNKNOWN = 'nobody said what must be there';
+const OLD_DOCUMENTS = '7 documents not looked up yet, the oldest for more than a day';
 
 describe('the conditions of a supplier', () => {
-  it.each<[string, Parts, string[]]>([
-    ['everything is there', {}, ['nothing_missing']],
+  it.each<[string, Parts, ...string[]]>([
+    ['everything is there', {}, 'nothing_missing'],
+    ['accounts failed', failed, 'problem', 'the import of 1 account has failed'],
+    ['the supplier is archived', { ...failed, supplier: archived }, 'nothing_missing'],
+    ['a request was refused', { refusals: ONE }, 'problem', '1 request was rejected in the last hour'],
+    ['most requests were refused for one cause', { refusals: MANY, refusalCause }, 'problem', CAUSE],
+    ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
+    ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
+    ['it is paused', { ...missing(9_000), supplier: paused }, 'waiting', lackingMost('10-27T06:00')],
+    ['it may be quiet for less', quiet(30, 1_800), 'problem', lackingMost('11-02T11:30')],
+    ['it may always be quiet', quiet(9_000, null), 'waiting', lackingMost('10-27T06:00')],
     [
-      'accounts failed',
-      { accounts: { failed: 1 }, control: { with: 6 } },
-      ['problem', 'the import of 1 account has failed'],
+      'none came since an import',
+      { rows: [0, 6], pace: yesterday },
+      'problem',
+      lacking('6 of 6', '11-01T12:00'),
     ],
-    [
-      'the supplier is archived',
-      { accounts: { failed: 1 }, supplier: { status: 'complete', archivedAt: NOW } },
-      ['nothing_missing'],
-    ],
-    ['a request was refused', { refusals: ONE }, ['problem', '1 request was rejected in the last hour']],
-    [
-      'most requests were refused for one cause',
-      { refusals: MANY, refusalCause },
-      [
-        'problem',
-        'more than 1,000 requests were rejected in the last hour, most often required in notes.body (6)',
-      ],
-    ],
-    ['rows are missing since yesterday', missing(24 * 60), ['problem', `${MISSING}1T12:00:00Z`]],
-    ['rows are missing for less', missing(24 * 60 - 1), ['waiting', `${MISSING}1T12:01:00Z`]],
-    [
-      'rows are missing at a paused supplier',
-      { ...missing(9_000), supplier: paused },
-      ['waiting', expect.stringContaining('5,988 of 6,000') as string],
-    ],
-    [
-      'rows are missing after a shorter time',
-      { ...missing(30), supplier: { quietAfter: 1_800 } },
-      ['problem', `${MISSING}2T11:30:00Z`],
-    ],
-    [
-      'rows are missing and nobody minds',
-      { ...missing(9_000), supplier: { quietAfter: null } },
-      ['waiting', expect.stringContaining('5,988 of 6,000') as string],
-    ],
-    [
-      'nothing was stored since the import a day ago',
-      { rows: [0, 6_000], pace: { lastImportedAt: minutesAgo(1_440) } },
-      ['problem', '6,000 of 6,000 expected rows are missing, none stored since 2026-11-01T12:00:00Z'],
-    ],
-    [
-      'nothing was stored since an import that is forgotten',
-      { rows: [0, 1] },
-      ['problem', '1 of 1 expected rows are missing, none stored since 2026-10-25T12:00:00Z'],
-    ],
+    ['none came since a forgotten one', { rows: [0, 1] }, 'problem', lacking('1 of 1', '10-25T12:00')],
     [
       'one account has too few rows, another too many',
-      { rows: [5, 5], control: { incomplete: 1, too_many: 2, differ: 3 }, lastRequestAt: NOW },
-      [
-        'problem',
-        '2 accounts have too many rows',
-        '1 account is not complete, none stored since 2026-11-02T12:00:00Z',
-      ],
+      { rows: [5, 5], control: differing, lastRequestAt: NOW },
+      ...['problem', '2 accounts have too many rows', INCOMPLETE],
     ],
-    ['an amount differs', { control: { wrong_amount: 1 } }, ['problem', '1 account has another amount']],
-    ['accounts wait since 9 minutes', pending(9), ['waiting', '3 accounts are pending']],
-    [
-      'accounts wait since 10 minutes',
-      pending(10),
-      ['problem', 'no account was imported for 10 minutes, and 3 accounts are pending'],
-    ],
-    [
-      'accounts wait since long, one was imported now',
-      pending(10_000, 0),
-      ['waiting', '3 accounts are pending'],
-    ],
-    [
-      'accounts wait since long, one was imported up to 10 minutes ago',
-      pending(10_000, 11),
-      ['problem', 'no account was imported for 10 minutes, and 3 accounts are pending'],
-    ],
-    [
-      'accounts wait since days',
-      pending(10_000),
-      ['problem', 'no account was imported for 6 days, and 3 accounts are pending'],
-    ],
+    ['an amount differs', { control: { wrong_amount: 1 } }, 'problem', '1 account has another amount'],
+    ['accounts wait since 9 minutes', pending(9), 'waiting', '3 accounts are pending'],
+    ['accounts wait since 10 minutes', pending(10), 'problem', stopped('10 minutes')],
+    ['they wait since long, one was imported now', pending(10_000, 0), 'waiting', '3 accounts are pending'],
+    ['they wait since long, one was imported before', pending(10_000, 11), 'problem', stopped('10 minutes')],
+    ['accounts wait since days', pending(10_000), 'problem', stopped('6 days')],
     [
       'accounts wait at a paused supplier',
       { ...pending(10_000), supplier: paused },
-      ['waiting', 'the supplier is paused, and 3 accounts are pending'],
+      ...['waiting', 'the supplier is paused, and 3 accounts are pending'],
     ],
-    ['documents are missing', { missingDocuments: ONE }, ['problem', '1 missing document']],
-    [
-      'documents are not looked up for a day',
-      notLookedUp(1_440),
-      ['waiting', '7 documents not looked up yet'],
-    ],
-    [
-      'documents are not looked up for longer',
-      notLookedUp(1_441),
-      ['problem', '7 documents not looked up yet, the oldest for more than a day'],
-    ],
-    [
-      'a reader is behind',
-      { lag: { changes: 9, seconds: 900 } },
-      ['problem', 'a reader of the feed is 15 minutes behind'],
-    ],
-    ['a reader is nearly up to date', { lag: { changes: 9, seconds: 899 } }, ['nothing_missing']],
-    [
-      'an import was undone',
-      { isUndone: true },
-      ['waiting', 'an import was undone, and no row was stored since'],
-    ],
-    [
-      'an account has no control totals',
-      { control: { with: 4 } },
-      ['waiting', 'nobody said what must be there in 1 account'],
-    ],
-    [
-      'no account has control totals',
-      { control: { with: 0 } },
-      ['waiting', 'nobody said what must be there'],
-    ],
-    [
-      'nothing is staged',
-      { accounts: { imported: 0 }, control: { with: 0 } },
-      ['waiting', 'no account is staged yet'],
-    ],
-  ])('when %s', (_what, parts, expected) => {
+    ['documents are missing', { missingDocuments: ONE }, 'problem', '1 missing document'],
+    ['none is looked up for a day', notLookedUp(1_440), 'waiting', '7 documents not looked up yet'],
+    ['none is looked up for longer', notLookedUp(1_441), 'problem', OLD_DOCUMENTS],
+    ['a reader is behind', late(900), 'problem', 'a reader of the feed is 15 minutes behind'],
+    ['a reader is nearly up to date', late(899), 'nothing_missing'],
+    ['it is undone', { isUndone: true }, 'waiting', 'an import was undone, and no row was stored since'],
+    ['one has no totals', { control: { with: 4 } }, 'waiting', `${UNKNOWN} in 1 account`],
+    ['none has totals', { control: { with: 0 } }, 'waiting', UNKNOWN],
+    ['nothing is staged', unstaged, 'waiting', 'no account is staged yet'],
+  ])('when %s', (_what, parts, ...expected) => {
     expect(said(parts)).toEqual(expected);
   });
 
@@ -240,10 +176,8 @@ describe('the conditions of a supplier', () => {
   it('are the ones that docs/alerts.md and the tests of the alerts name', () => {
     const alerts = readFileSync('docs/alerts.md', 'utf8');
     const tests = readFileSync('deploy/prometheus/alerts.test.yml', 'utf8');
-    const listed = [...alerts.matchAll(/^ {2}\| `(\w+)` \| (.+) \|$/gm)].map(([, name, when]) => [
-      name,
-      when,
-    ]);
+    const rows = [...alerts.matchAll(/^ {2}\| `(\w+)` \| (.+) \|$/gm)];
+    const listed = rows.map(([, name, when]) => [name, when]);
     const problems = Object.entries(CONDITIONS).filter(([name]) => name !== 'undone' && name !== 'unknown');
     expect(listed.slice(0, -1)).toEqual(problems.map(([name, { about }]) => [name, about]));
     for (const [name] of listed) expect(tests).toContain(`condition="${name}"`);
@@ -251,24 +185,17 @@ describe('the conditions of a supplier', () => {
 });
 
 describe('the cut-over of a supplier', () => {
-  it.each<[string, Parts, string | undefined]>([
-    ['without a day', missing(0), undefined],
-    [
-      'in ten days',
-      { ...missing(0), supplier: { cutOver: '2026-11-12' } },
-      '2026-11-12, 10 days left: 599 rows a day are needed, 40 were stored in the last day',
-    ],
-    [
-      'today',
-      { ...missing(0), supplier: { cutOver: '2026-11-02' } },
-      '2026-11-02, today: 5,988 rows a day are needed, 40 were stored in the last day',
-    ],
-    ['yesterday', { rows: [5, 5], supplier: { cutOver: '2026-11-01' } }, '2026-11-01, 1 day ago'],
-    ['without control totals', { supplier: { cutOver: '2026-11-12' } }, '2026-11-12, 10 days left'],
-  ])('%s', (_when, parts, expected) => {
+  const stored = '5,988 rows a day are needed, 40 were stored in the last day';
+  it.each<[string | null, Parts, string | undefined]>([
+    [null, missing(0), undefined],
+    ['2026-11-12', missing(0), `10 days left: ${stored.replace('5,988', '599')}`],
+    ['2026-11-02', missing(0), `today: ${stored}`],
+    ['2026-11-01', { rows: [5, 5] }, '1 day ago'],
+    ['2026-11-12', {}, '10 days left'],
+  ])('%s with %j is %s', (cutOver, parts, expected) => {
     const storedInDay = { ...forEachItem(() => 7), transactions: 40 };
-    const found = cutOverOf(factsOf({ ...parts, storedInDay }), '2026-11-02');
-    expect(found && cutOverText(found)).toBe(expected);
+    const found = cutOverOf(factsOf({ ...parts, storedInDay, supplier: { cutOver } }), '2026-11-02');
+    expect(found && cutOverText(found)).toBe(expected && `${cutOver}, ${expected}`);
   });
 });
 
@@ -279,14 +206,9 @@ describe('the next step', () => {
     ['nobody said what must be there', { control: { with: 0 } }, 'unknown', null],
     ['an import was undone', { isUndone: true }, 'unknown', null],
     ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
-    ['rows are missing', { control: { incomplete: 1 } }, 'load', null],
+    ['rows are missing', { control: ONE_LACKS }, 'load', null],
     ['documents are missing', { missingDocuments: ONE }, 'documents', 'documents check S'],
-    [
-      'it is paused with something missing',
-      { supplier: paused, control: { incomplete: 1 } },
-      'resume',
-      'supplier set S --status ongoing',
-    ],
+    ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
     ['accounts are pending', { accounts: { pending: 1 } }, 'import', 'accounts import S'],
     ['accounts failed', { accounts: { failed: 1 } }, 'retry', 'accounts retry S --all'],
     ['nothing is staged', { accounts: { imported: 0 } }, 'stage', 'accounts stage S FILE'],

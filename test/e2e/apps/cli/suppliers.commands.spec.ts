@@ -62,13 +62,8 @@ describe('data-import supplier', () => {
       return exitCode === 0 ? [cut_over, quiet_after] : exitCode;
     };
     expect(await set('--cut-over', '2026-12-12')).toEqual(['2026-12-12', '24h']);
-    for (const [text, shown] of [
-      ['90s', '90s'],
-      ['1m', '1m'],
-      ['7d', '168h'],
-      ['off', null],
-    ]) {
-      expect(await set('--quiet-after', text!)).toEqual(['2026-12-12', shown]);
+    for (const [text, shown] of Object.entries({ '90s': '90s', '1m': '1m', '7d': '168h', off: null })) {
+      expect(await set('--quiet-after', text)).toEqual(['2026-12-12', shown]);
     }
     expect(await set('--cut-over', 'none')).toEqual([null, null]);
     for (const wrong of ['59s', '8d', '1', 'never']) expect(await set('--quiet-after', wrong)).toBe(2);

@@ -182,15 +182,8 @@ describe('the overview', () => {
     expect(forecast).toMatch(
       /Cut-over \d+ \w+ \d{4}, 10 days left: 3 rows a day are needed, 1 were stored in the last day\.$/,
     );
-    await runJson(service.database, [
-      'supplier',
-      'set',
-      world.supplier,
-      '--cut-over',
-      'none',
-      '--quiet-after',
-      'off',
-    ]);
+    const none = ['--cut-over', 'none', '--quiet-after', 'off'];
+    await runJson(service.database, ['supplier', 'set', world.supplier, ...none]);
     expect(rowOf(await overview(), world)[5]).not.toContain('Cut-over');
   });
 
