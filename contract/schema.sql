@@ -478,6 +478,8 @@ CREATE TABLE import_supplier (
   customer_emails boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   archived_at timestamp with time zone,
+  cut_over date,
+  quiet_after integer DEFAULT 86400,
   CONSTRAINT import_supplier_pkey PRIMARY KEY (id),
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
   CONSTRAINT archived_supplier_is_complete CHECK (archived_at IS NULL OR status = 'complete'::text),
@@ -486,6 +488,7 @@ CREATE TABLE import_supplier (
   CONSTRAINT document_check_is_known CHECK (document_check = ANY (ARRAY['deferred'::text, 'reject'::text])),
   CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''::text),
   CONSTRAINT name_is_not_empty CHECK (name <> ''::text),
+  CONSTRAINT quiet_after_is_a_minute_to_a_week CHECK (quiet_after >= 60 AND quiet_after <= 604800),
   CONSTRAINT status_is_known CHECK (status = ANY (ARRAY['ongoing'::text, 'paused'::text, 'complete'::text]))
 );
 

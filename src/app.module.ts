@@ -14,6 +14,7 @@ import { ConfigModule } from './infrastructure/config/config.module.js';
 import { hasConsole } from './infrastructure/config/has-console.js';
 import type { Environment } from './infrastructure/config/settings.js';
 import { ProofModule } from './capabilities/proof/proof.module.js';
+import { ConditionsModule } from './capabilities/conditions/conditions.module.js';
 import { ControlTotalsModule } from './accounts/control-totals/control-totals.module.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
 import { DemonstrationModule } from './capabilities/demonstration/demonstration.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         TotalsModule,
         ReadersModule,
         FeedModule,
+        ConditionsModule,
         ControlTotalsModule,
         ImportingModule,
         EvidenceModule,

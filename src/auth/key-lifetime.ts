@@ -1,12 +1,6 @@
+import { parseDuration } from '../infrastructure/clock/duration.js';
 import { InvalidOptionError } from '../infrastructure/commands/command-line.js';
 
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-]);
 const LIFETIME_MAX_MS = 100 * 365 * 86_400_000;
 
 /** The option `--expires-in` of the commands that issue keys, in milliseconds. */
@@ -14,8 +8,7 @@ export const EXPIRES_IN = { description: 'lifetime of the key: 90d, 12h, 2w …'
 
 /** @returns milliseconds; @throws InvalidOptionError */
 function parseLifetime(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,10})([smhdw])$/.exec(text) ?? [];
-  const lifetimeMs = Number(count) * (UNIT_MS.get(unit) ?? 0);
+  const lifetimeMs = parseDuration(text) ?? 0;
   if (lifetimeMs === 0 || lifetimeMs > LIFETIME_MAX_MS) {
     throw new InvalidOptionError(
       'A duration is a number and a unit, s, m, h, d or w, for example 90d; up to 100 years.',

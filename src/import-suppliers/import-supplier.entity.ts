@@ -50,6 +50,14 @@ export class ImportSupplier {
   @Column({ name: 'archived_at', type: 'timestamptz', nullable: true })
   archivedAt: Date | null;
 
+  /** The day on which its customers are taken over, `YYYY-MM-DD`; null while it is not known. */
+  @Column({ name: 'cut_over', type: 'date', nullable: true })
+  cutOver: string | null;
+
+  /** The seconds without a stored row after which missing rows are a problem; null if they never are (choice C12). */
+  @Column({ name: 'quiet_after', type: 'integer', nullable: true, default: 86_400 })
+  quietAfter: number | null;
+
   @OneToMany(() => ImportSupplierGrant, (grant) => grant.importSupplier)
   grants: ImportSupplierGrant[];
 }

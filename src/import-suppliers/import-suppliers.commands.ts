@@ -1,7 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
-import { formatDateTime } from '../infrastructure/clock/dates.js';
-import { ONE_SUPPLIER, oneOf, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { formatDateTime, isCalendarDay } from '../infrastructure/clock/dates.js';
+import { durationText, parseDuration } from '../infrastructure/clock/duration.js';
+import {
+  InvalidOptionError,
+  ONE_SUPPLIER,
+  oneOf,
+  type CommandResult,
+} from '../infrastructure/commands/command-line.js';
 import { listed } from '../infrastructure/commands/listing.js';
 import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import { Options } from '../infrastructure/commands/options.js';
@@ -14,6 +20,12 @@ import {
   type SupplierChange,
 } from './import-suppliers.service.js';
 import { ImportSuppliersModule } from './import-suppliers.module.js';
+
+/** The words for no cut-over and for no limit of quiet. */
+const [NO_DAY, NEVER] = ['none', 'off'] as const;
+
+/** The seconds that `--quiet-after` accepts. The totals know the import of accounts a week back. */
+const QUIET_AFTER = { min: 60, max: 7 * 86_400 } as const;
 
 const CODE_AND_ORGANISATION = {
   ...ONE_SUPPLIER.argsDescription,
@@ -88,6 +100,11 @@ export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
   }
 }
 
+interface SetOptions extends Omit<SupplierChange, 'cutOver' | 'quietAfter'> {
+  readonly cutOver?: string;
+  readonly quietAfter?: number | typeof NEVER;
+}
+
 @SubCommand({
   name: 'set',
   description: 'change the name, the status or the settings of a supplier',
@@ -106,14 +123,28 @@ export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
     ...SWITCH,
     parse: (text) => SWITCH.parse(text) === 'on',
   },
+  '--cut-over <day>': {
+    description: 'day on which its customers are taken over, YYYY-MM-DD, or none',
+    parse: parseCutOver,
+  },
+  '--quiet-after <duration>': {
+    description: 'time without a stored row after which missing rows are a problem: 24h, 30m …, or off',
+    parse: parseQuietAfter,
+  },
 })
-export class SetSupplierCommand extends OperatorCommand<[code: string], SupplierChange> {
+export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
   @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
-  protected async execute([code]: [string], change: SupplierChange): Promise<CommandResult> {
-    if (Object.keys(change).length === 0) {
+  protected async execute([code]: [string], options: SetOptions): Promise<CommandResult> {
+    if (Object.keys(options).length === 0) {
       this.command.error('error: nothing to change: name at least one setting');
     }
+    const { cutOver, quietAfter } = options;
+    const change: SupplierChange = {
+      ...options,
+      cutOver: cutOver === NO_DAY ? null : cutOver,
+      quietAfter: quietAfter === NEVER ? null : quietAfter,
+    };
     return toResult(await this.suppliers.change(code, change, this.context.operator));
   }
 }
@@ -160,6 +191,20 @@ export class RevokeSupplierCommand extends OperatorCommand<[code: string, organi
   }
 }
 
+/** @throws InvalidOptionError */
+function parseCutOver(text: string): string {
+  if (text === NO_DAY || isCalendarDay(text)) return text;
+  throw new InvalidOptionError('Expected a day in the form YYYY-MM-DD, or none.');
+}
+
+/** @throws InvalidOptionError */
+function parseQuietAfter(text: string): number | typeof NEVER {
+  if (text === NEVER) return text;
+  const seconds = (parseDuration(text) ?? 0) / 1_000;
+  if (seconds >= QUIET_AFTER.min && seconds <= QUIET_AFTER.max) return seconds;
+  throw new InvalidOptionError('Expected a duration from 1m to 7d, for example 24h, or off.');
+}
+
 function toResult(supplier: Supplier): CommandResult {
   const rows = [
     ['Code', supplier.code],
@@ -168,6 +213,8 @@ function toResult(supplier: Supplier): CommandResult {
     ['Document root', supplier.documentRoot],
     ['Document check', supplier.documentCheck],
     ['Customer e-mails', supplier.customerEmails ? 'on' : 'off'],
+    ['Cut-over', supplier.cutOver ?? NO_DAY],
+    ['Quiet after', supplier.quietAfter === null ? NEVER : durationText(supplier.quietAfter)],
     ['Organisations', supplier.organisations.join(', ') || 'none'],
   ];
   return { json: toJson(supplier), text: { head: [], rows } };

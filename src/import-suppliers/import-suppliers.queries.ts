@@ -4,7 +4,7 @@ import type { ImportSupplier } from './import-supplier.entity.js';
 /** The settings of a supplier that an operator may change. */
 export type SupplierSettings = Pick<
   ImportSupplier,
-  'name' | 'status' | 'documentRoot' | 'documentCheck' | 'customerEmails'
+  'name' | 'status' | 'documentRoot' | 'documentCheck' | 'customerEmails' | 'cutOver' | 'quietAfter'
 >;
 
 export const LOCK_MODES = { change: 'for_no_key_update', keep: 'pessimistic_read' } as const;

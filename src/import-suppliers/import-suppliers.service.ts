@@ -8,6 +8,7 @@ import type { OperatorChange } from '../infrastructure/audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../infrastructure/errors/command-error.js';
+import { durationText } from '../infrastructure/clock/duration.js';
 import { isName } from '../infrastructure/text/names.js';
 import { shellWord } from '../infrastructure/text/shell-word.js';
 import { pathProblem } from '../infrastructure/validation/rules/document-path.js';
@@ -155,6 +156,8 @@ export class ImportSuppliersService {
         documentRoot: change.documentRoot ?? supplier.documentRoot,
         documentCheck: change.documentCheck ?? supplier.documentCheck,
         customerEmails: change.customerEmails ?? supplier.customerEmails,
+        cutOver: change.cutOver === undefined ? supplier.cutOver : change.cutOver,
+        quietAfter: change.quietAfter === undefined ? supplier.quietAfter : change.quietAfter,
       };
       const details = changedValues(settingsOf(supplier), settingsOf(settings));
       if (details) {
@@ -369,6 +372,8 @@ export function settingsOf({
   documentRoot,
   documentCheck,
   customerEmails,
+  cutOver,
+  quietAfter,
 }: SupplierSettings): object {
   return {
     name,
@@ -376,6 +381,8 @@ export function settingsOf({
     document_root: documentRoot,
     document_check: documentCheck,
     customer_emails: customerEmails,
+    cut_over: cutOver,
+    quiet_after: quietAfter === null ? null : durationText(quietAfter),
   };
 }
 
@@ -388,7 +395,6 @@ function changeOf(
 }
 
 function toSupplier({ grants, ...supplier }: ImportSupplier): Supplier {
-  const { code, name, status, documentRoot, documentCheck, customerEmails, archivedAt } = supplier;
   const organisations = grants.map(({ organisation }) => organisation.name);
-  return { code, name, status, documentRoot, documentCheck, customerEmails, archivedAt, organisations };
+  return { ...supplier, organisations };
 }

@@ -26,7 +26,7 @@ import type { BookingRules, NewTransaction, TransactionOutcome } from './transac
 
 /** The values of `type` (choice X3). */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
-const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
+export const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 
 const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { metricsText } from '../support/metrics.js';
 import { startService } from '../support/service.js';
 import { createDatabase } from '../support/database.js';
+import { SupplierOperations } from '../support/supplier-operations.js';
+import { carryOver } from '../support/suppliers.js';
 import { waitUntil } from '../support/wait-until.js';
 import { inBlock } from '../support/set-up.js';
 
@@ -40,6 +42,10 @@ const byName = (one: Metric, other: Metric): number => (one.name < other.name ? 
 it('docs/operating/logs-and-metrics.md has every metric with its type and its labels, and no other (O3)', async () => {
   await using database = inBlock(await createDatabase());
   await using service = inBlock(await startService({ METRICS_PORT: '0' }, { database }));
+  const of = new SupplierOperations(service, await service.given.supplier());
+  await of.stage(['1'], [], { notes: 1 });
+  await of.import();
+  await carryOver(service, of.world);
   await service.call('/v1/graphql/');
   const hasAnswered = async (): Promise<boolean> =>
     (await metricsText()).includes('data_import_answers_total{');

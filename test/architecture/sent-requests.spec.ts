@@ -9,7 +9,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/accounts/counts/account-counts.queries.ts': 'counts',
   'src/capabilities/totals/totals.queries.ts': 'counts',
   'src/accounts/lists/account-lists.repository.ts': 'whether an account has any',
-  'src/apps/console/progress/supplier-signs.ts': 'counts the refusals of the last hour',
   'src/capabilities/feed/changes.queries.ts':
     'the request id of a client, for the platform, which sees all suppliers',
   'src/capabilities/undo/undo.repository.ts': 'marks undone requests',

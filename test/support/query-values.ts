@@ -25,6 +25,7 @@ function columnValues({ fields, excludedColumns }: ItemKind): [string, unknown[]
 const VALUES: Readonly<Record<string, unknown>> = {
   ...{
     own_api_key_ids: [ID],
+    import_supplier_ids: [1],
     platform_key_id: ID,
     ids: [ID],
     now: DAY,

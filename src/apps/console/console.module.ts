@@ -8,6 +8,7 @@ import { EvidenceModule } from '../../infrastructure/audit/evidence/evidence.mod
 import { ReadersModule } from '../../capabilities/feed/readers.module.js';
 import { HistoryModule } from '../../capabilities/request-log/history/history.module.js';
 import { ImportingModule } from '../../accounts/importing/importing.module.js';
+import { ConditionsModule } from '../../capabilities/conditions/conditions.module.js';
 import { TotalsModule } from '../../capabilities/totals/totals.module.js';
 import { SentRequestsModule } from '../../capabilities/request-log/requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
@@ -24,7 +25,7 @@ import { DifferencesService } from './differences/differences.service.js';
 import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
-import { FailuresController } from './failures/failures.controller.js';
+import { AllFailuresController, FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { ListsController } from './lists/lists.controller.js';
@@ -52,6 +53,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
 @Module({
   imports: [
     TotalsModule,
+    ConditionsModule,
     AccountListsModule,
     ImportingModule,
     HistoryModule,
@@ -72,6 +74,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     CompletionController,
     ListsController,
     DocumentsController,
+    AllFailuresController,
     FailuresController,
     OverviewController,
     RequestsController,

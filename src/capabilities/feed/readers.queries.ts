@@ -2,24 +2,26 @@ import { query } from '../../infrastructure/database/query.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /**
- * The lag in seconds is counted from the next change that still has a time, because an erased change has none. The search
+ * SQL for the readers of a supplier. The lag in seconds is counted from the next change that still has a time, because an erased change has none. The search
  * follows the order of the numbers and ends at the first such change; there is none only when all that follow are erased.
  */
-export const LIST = query<FeedReader>(
-  'feed.list_readers',
-  `SELECT r.name, r.platform_key_id AS "platformKeyId", r.sequence::float8 AS sequence, r.asked_at AS "askedAt",
+export const readersOf = (supplier: string): string => `
+   SELECT r.name, r.platform_key_id AS "platformKeyId", r.sequence::float8 AS sequence, r.asked_at AS "askedAt",
           greatest(f.last_sequence - r.sequence, 0)::float8 AS "lagChanges",
           CASE WHEN r.sequence >= f.last_sequence THEN 0
                ELSE coalesce((SELECT greatest(extract(epoch FROM now() - c.at), 0)
                                 FROM {feed_change c}
-                               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > r.sequence AND c.at IS NOT NULL
+                               WHERE c.import_supplier_id = ${supplier} AND c.sequence > r.sequence AND c.at IS NOT NULL
                                ORDER BY c.sequence
                                LIMIT 1), 0)::float8
            END AS "lagSeconds"
      FROM {feed_reader r}
      JOIN {feed f} ON f.import_supplier_id = r.import_supplier_id
-    WHERE r.import_supplier_id = :import_supplier_id
-    ORDER BY r.name, r.platform_key_id`,
+    WHERE r.import_supplier_id = ${supplier}`;
+
+export const LIST = query<FeedReader>(
+  'feed.list_readers',
+  `${readersOf(':import_supplier_id')} ORDER BY r.name, r.platform_key_id`,
 );
 
 /** No row before the first change was numbered. */
@@ -76,10 +78,4 @@ export const ADD = query<{ sequence: number }>(
     WHERE {held} AND NOT EXISTS (SELECT FROM others o WHERE o.position >= ${READERS_MAX} AND o.asked_at >= now() - interval '1 day')
        ON CONFLICT (import_supplier_id, name, platform_key_id) DO UPDATE SET asked_at = now()
    RETURNING sequence::float8 AS sequence`,
-);
-
-/** The suppliers whose readers are watched. */
-export const SUPPLIERS = query<{ id: number }>(
-  'feed.suppliers_not_archived',
-  `SELECT id FROM import_supplier WHERE archived_at IS NULL ORDER BY id`,
 );

@@ -7,7 +7,7 @@ import { run } from '../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { TotalsService } from '../totals/totals.service.js';
-import { ADD, FORGET, LIST, RECORD, STATE, SUPPLIERS } from './readers.queries.js';
+import { ADD, FORGET, LIST, RECORD, STATE } from './readers.queries.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /** The feeds of suppliers as operators see them. */
@@ -38,11 +38,6 @@ export class ReadersService {
     if (state) return { ...state, readers };
     await this.numbering.numberAll(id);
     return this.state(code);
-  }
-
-  /** The ids of the suppliers that are not archived. The readers of archived suppliers are not watched (choice S11). */
-  async watchedSuppliers(): Promise<number[]> {
-    return (await this.work.query((tx) => run(tx, SUPPLIERS, {}))).map(({ id }) => id);
   }
 
   readers(importSupplierId: number): Promise<FeedReader[]> {

@@ -25,7 +25,7 @@ export type Forecast =
 export interface Pace {
   /** When the first of the accounts that are now pending was staged. */
   readonly pendingSince: Date | null;
-  /** The last minute in which an account was imported, within a day. */
+  /** The last minute in which an account was imported, within a week. */
   readonly lastImportedAt: Date | null;
   /** The minutes from {@link paceSince} on in which anything was added, in the order of time. */
   readonly minutes: readonly Pick<MinuteTotals, 'minute' | 'items' | 'imported'>[];
@@ -106,7 +106,7 @@ export function forecastWords(found: Forecast): ForecastWords {
   const { of, last } = found;
   const stopped = of === 'rows' ? 'Not loading' : 'Not importing';
   if (last) return { before: `${stopped}; last at`, at: last, after: '.' };
-  const never = of === 'rows' ? 'no row was stored yet' : 'no account was imported in the last day';
+  const never = of === 'rows' ? 'no row was stored yet' : 'no account was imported in the last week';
   return { before: `${stopped}; ${never}.`, after: '' };
 }
 

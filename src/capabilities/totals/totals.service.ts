@@ -85,20 +85,25 @@ export class TotalsService {
    */
   async pace(tx: Tx, importSupplierId: number, now: Date): Promise<Pace> {
     const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
-    return { ...importing, minutes: await this.minutes(tx, importSupplierId, paceSince(now), 1) };
+    return { ...importing, minutes: await this.minutes(tx, [importSupplierId], paceSince(now), 1) };
   }
 
   /**
-   * The counts added to a supplier since a time, by minute or in steps of several minutes. Steps in which nothing was added
+   * The counts added to suppliers since a time, by minute or in steps of several minutes. Steps in which nothing was added
    * are left out. The last 25 hours are kept.
    *
    * @param since the beginning of the first step
    * @param stepMinutes the length of a step. The first step of all begins at 1970-01-01T00:00Z
-   * @returns in the order of time
+   * @returns of each supplier in the order of time
    */
-  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
+  minutes(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    since: Date,
+    stepMinutes: number,
+  ): Promise<(MinuteTotals & { readonly importSupplierId: number })[]> {
     return run(tx, MINUTES, {
-      import_supplier_id: importSupplierId,
+      import_supplier_ids: importSupplierIds,
       since: since.toISOString(),
       step_minutes: stepMinutes,
     });

@@ -131,6 +131,13 @@ export class LazyUnitOfWork implements Omit<
     return (await this.connected()).queryAt(importSupplierId, work);
   }
 
+  async queryOf<T>(
+    importSupplierIds: readonly number[],
+    work: (tx: Tx, importSupplierIds: readonly number[]) => Promise<T[]>,
+  ): Promise<T[]> {
+    return (await this.connected()).queryOf(importSupplierIds, work);
+  }
+
   async joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return (await this.connected()).joinAtSupplier(tx, importSupplierId, work);
   }

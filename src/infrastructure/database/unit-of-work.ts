@@ -157,6 +157,21 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
+   * Run a query about several suppliers: for all of them at once, or on several nodes for one after the other.
+   *
+   * @param work returns rows of the given suppliers
+   */
+  async queryOf<T>(
+    importSupplierIds: readonly number[],
+    work: (tx: Tx, importSupplierIds: readonly number[]) => Promise<T[]>,
+  ): Promise<T[]> {
+    if (!this.nodes) return this.query((tx) => work(tx, importSupplierIds));
+    const rows: T[] = [];
+    for (const id of importSupplierIds) rows.push(...(await this.queryAt(id, (tx) => work(tx, [id]))));
+    return rows;
+  }
+
+  /**
    * Run queries about one supplier as a part of a transaction. On several nodes, the coordinator's transaction cannot include the
    * supplier's rows: the queries run in a separate transaction at the supplier's node, which commits before the caller's.
    */

@@ -72,11 +72,12 @@ const LEAST: Readonly<Record<KeyType | 'uuid', string>> = {
  * that has no such item: its items had been stored before, or each of two checks found the documents that the other had missed.
  *
  * @param condition on their ids
+ * @param supplier SQL for the id of the supplier
  */
-export const unseenRequests = (kind: string, condition: string): string => `
+export const unseenRequests = (kind: string, condition: string, supplier = ':import_supplier_id'): string => `
            SELECT request.external_account_number, request.id, request.stored
              FROM {import_request request}
-            WHERE request.import_supplier_id = :import_supplier_id AND request.kind = '${kind}' AND request.has_unseen_documents
+            WHERE request.import_supplier_id = ${supplier} AND request.kind = '${kind}' AND request.has_unseen_documents
               AND request.id ${condition}
             ORDER BY request.id`;
 

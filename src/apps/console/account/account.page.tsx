@@ -17,6 +17,7 @@ import type {
   LoadedSums,
   TypeTotal,
 } from './account.types.js';
+import { Missing } from './missing-rows.js';
 import { Instruction } from './instructions.js';
 import { Notes } from './notes.js';
 import { ListPager, ListSection } from './parts.js';
@@ -93,6 +94,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           )}
         </p>
       )}
+      <Missing view={view} />
       <Details
         pairs={[
           ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
@@ -182,20 +184,20 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
       <ListSection
         {...{ view, list: 'statements', page: statements, title: 'Historical statements' }}
         listed="statements"
-        empty="No historical statements yet. They appear here when the supplier has sent them."
+        empty="No historical statements are stored."
       >
         {(rows) => <Statements view={view} statements={rows} />}
       </ListSection>
       <ListSection
         {...{ view, list: 'instructions', page: instructions, listed: 'payment instructions' }}
         title="Payment instructions"
-        empty="No payment instructions yet. They appear here when the supplier has sent them."
+        empty="No payment instructions are stored."
       >
         {(rows) => rows.map((instruction) => <Instruction instruction={instruction} />)}
       </ListSection>
       <ListSection
         {...{ view, list: 'notes', page: otherNotes, title: 'Other notes', listed: 'notes' }}
-        empty="No other notes. They appear here when the supplier has sent them."
+        empty="No other notes are stored."
       >
         {(notes) => <Notes view={view} notes={notes} kind="note" />}
       </ListSection>

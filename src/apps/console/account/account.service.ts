@@ -5,6 +5,8 @@ import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-wo
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import type { AccountView } from '../../../infrastructure/audit/evidence/evidence.types.js';
 import { AccountHistoryService } from '../../../capabilities/request-log/history/account-history.service.js';
+import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { LAST_REQUEST } from '../../../ingest/documents/document-referrers.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import { COMPARED_ACCOUNT } from '../differences/control-totals.queries.js';
 import { PageNotFound } from '../common/page-errors.js';
@@ -23,6 +25,7 @@ import { keyValues, type AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { ACCOUNT, ERASURE, SUMS } from './account.queries.js';
 import { readPage, type ListPage } from '../common/cursor.js';
+import { missingRows } from './missing.js';
 import { toHistoryEvent } from './history-events.js';
 import type {
   AccountContents,
@@ -34,6 +37,8 @@ import type {
 } from './account.types.js';
 
 const PAGE_EVENTS = 50;
+/** The most requests that are searched for the reason why rows are missing. */
+const NEWEST_REQUESTS = 100;
 
 @Injectable()
 export class AccountService {
@@ -90,7 +95,9 @@ export class AccountService {
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: accountNumber };
     const history = await this.history(user, account, query.after.history);
-    return { supplier, accountNumber, summary, sums, control, contents, history, query };
+    const missing =
+      summary.state === 'imported' ? missingRows(control, sums.stored, await this.newest(user, key)) : [];
+    return { supplier, accountNumber, summary, sums, control, missing, contents, history, query };
   }
 
   /**
@@ -136,6 +143,18 @@ export class AccountService {
   ): Promise<void> {
     const view = { ...key, viewer: recordedAs, isFromAnotherSite, action, importSupplier };
     if (!(await this.evidence.recordView(view))) throw new PageNotFound();
+  }
+
+  /** The newest requests of an account, of which the refused ones say why rows are missing. */
+  private async newest(
+    user: SignedInUser,
+    { importSupplierId, externalAccountNumber }: AccountKey,
+  ): Promise<SentRequest[]> {
+    const reader = await this.readers.of(organisationOf(user));
+    return reader.ofAccount({
+      ...{ importSupplierId, externalAccountNumber, direction: 'DESC', countMax: NEWEST_REQUESTS },
+      after: LAST_REQUEST,
+    });
   }
 
   private async history(

@@ -1,3 +1,4 @@
+import type { MissingRows } from './missing.js';
 import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { FieldType, ItemField, ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { NOTE } from '../../../ingest/kinds/note.item.js';
@@ -119,6 +120,8 @@ export interface AccountPageView extends AccountName {
   readonly sums: LoadedSums;
   /** The control totals beside what the account holds; undefined when it has none. */
   readonly control: ComparedAccount | undefined;
+  /** The kinds of which an imported account lacks rows. */
+  readonly missing: readonly MissingRows[];
   /** Undefined while the account is being erased. */
   readonly contents: AccountContents | undefined;
   readonly history: ListPage<TimelineEvent>;

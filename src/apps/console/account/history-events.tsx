@@ -65,7 +65,7 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
     ...(undoneAt && { kind: 'other', undoneAt }),
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
-      ...(status === null ? [] : refusalPairs(details)),
+      ...(status === null ? [] : refusalPairs(kind, details)),
       ['Request', <RequestLink id={requestId} />],
       ['Trace id', traceId],
     ],

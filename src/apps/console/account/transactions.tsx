@@ -21,7 +21,7 @@ export function Transactions({
 }): VNode {
   const { typeTotals, transactions } = contents;
   if (typeTotals.every(({ count }) => count === 0)) {
-    return <p class="empty">No transactions yet. They appear here when the supplier has sent them.</p>;
+    return <p class="empty">No transactions are stored.</p>;
   }
   return (
     <>

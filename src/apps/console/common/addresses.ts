@@ -28,6 +28,11 @@ interface NavigationEntry {
 /** The pages that the navigation leads to, in its order. */
 export const NAVIGATION = {
   overview: { text: 'Overview', address: '/console/', about: 'suppliers, and what needs attention' },
+  causes: {
+    text: 'Failures',
+    address: '/console/failures',
+    about: 'why requests and imports failed, at all suppliers',
+  },
   requests: { text: 'Requests', address: '/console/requests', about: 'import requests, newest first' },
   sessions: { text: 'Sessions', address: '/console/sessions', about: 'live sessions', operatorsOnly: true },
   docs: { text: 'Docs', address: '/docs/', about: 'guides and the API reference, outside the console' },

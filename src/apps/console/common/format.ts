@@ -66,17 +66,9 @@ export function formatTime(time: Date, timeZone: string): string {
   return times(timeZone).format(time);
 }
 
-/**
- * A date-time to the minute, without the day when it is today: `14:20 GMT`, or `3 Nov 2026, 14:20 GMT`.
- *
- * @param now the current time, which decides what is today
- */
-export function formatMinute(dateTime: Date, now: Date, timeZone: string): string {
-  const [day = '', time = ''] = formatZonedDateTime(dateTime, timeZone).split(', ');
-  const [today] = formatZonedDateTime(now, timeZone).split(', ');
-  const [clock = '', ...zone] = time.split(' ');
-  const minute = [clock.slice(0, 5), ...zone].join(' ');
-  return day === today ? minute : `${day}, ${minute}`;
+/** A date-time to the minute: `3 Nov 2026, 14:20 GMT`. */
+export function formatMinute(dateTime: Date, timeZone: string): string {
+  return formatZonedDateTime(dateTime, timeZone).replace(/:\d\d (?=\S+$)/, ' ');
 }
 
 /** A length of time: `850 ms`, `1.2 s`, `2 min`. @param milliseconds not negative */

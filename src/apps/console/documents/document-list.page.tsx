@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { boundedText, documentSigns } from '../../../capabilities/conditions/bounded-counts.js';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { ADDRESSES } from '../common/addresses.js';
@@ -14,9 +15,8 @@ import { Statistics } from '../layout/pairs.js';
 import { RunNotice } from '../layout/run-notice.js';
 import { UpdatingPart } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
-import { boundedText, documentsAddress } from '../progress/progress-parts.js';
+import { documentsAddress } from '../progress/progress-parts.js';
 import type { DocumentState } from '../progress/progress.types.js';
-import { documentSigns } from '../progress/supplier-signs.js';
 import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
 
 type DocumentsView = ListView<ListedDocument, DocumentFilter>;

@@ -3,10 +3,11 @@ import type { ImportKind } from '../../../infrastructure/item-names/item-names.j
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import { usePageContext } from '../layout/page-context.js';
 import { refusedTitle, Remedy } from '../layout/refusal.js';
 import type { Column } from '../layout/table.js';
 import { trendCounts } from './failures-query.js';
-import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
+import { PERIODS, type Cause, type Period, type ShownCause, type Source } from './failures.types.js';
 
 /** The endpoint of each kind of import request. */
 export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
@@ -37,6 +38,22 @@ export function refusedRequests(code: string, period: Period, cause?: string): s
   return ADDRESSES.refusalsFile(code, { period, cause });
 }
 
+/** What failed, and how. @param address a link to the cause */
+export function CauseName({ cause, address }: { cause: Cause; address?: string }): VNode {
+  const title = <CauseTitle cause={cause} />;
+  return (
+    <>
+      {address === undefined ? title : <a href={address}>{title}</a>}
+      <div class="muted">{cause.refusal ? refusedTitle(cause.refusal) : 'Failed import'}</div>
+    </>
+  );
+}
+
+/** `1 request`, `2 accounts` */
+export function causeCount(source: Source, count: number): string {
+  return counted(count, source === 'refusals' ? 'request' : 'account');
+}
+
 /** The title of a cause: the code and the field of refused requests, or the message of failed imports. */
 function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>{cause}</>;
@@ -64,20 +81,9 @@ export function causeColumns(
     {
       head: 'Cause',
       kind: 'row',
-      cell: (cause) => (
-        <>
-          <a href={causeAddress(supplier.code, cause, period)}>
-            <CauseTitle cause={cause} />
-          </a>
-          <div class="muted">{cause.refusal ? refusedTitle(cause.refusal) : 'Failed import'}</div>
-        </>
-      ),
+      cell: (cause) => <CauseName cause={cause} address={causeAddress(supplier.code, cause, period)} />,
     },
-    {
-      head: 'Count',
-      kind: 'number',
-      cell: ({ source, count }) => counted(count, source === 'refusals' ? 'request' : 'account'),
-    },
+    { head: 'Count', kind: 'number', cell: (cause) => causeCount(cause.source, cause.count) },
     ...(shareOf ? [{ head: 'Share', kind: 'number', cell: shareOf } as const] : []),
     {
       head: 'First and last seen',
@@ -90,15 +96,15 @@ export function causeColumns(
     { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
     {
       head: 'Still failing',
-      cell: (cause) => (isFailing(cause, period) ? <strong class="wrong">Yes</strong> : 'No'),
+      cell: (cause) => <Failing cause={cause} />,
     },
     { head: 'What to do', cell: (cause) => <CauseRemedy cause={cause} user={user} /> },
   ];
 }
 
 /** Advice for the sender of the requests, or about the failed accounts. */
-function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
-  if (refusal) return <Remedy refusal={refusal} />;
+export function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
+  if (refusal) return <Remedy refusal={refusal} kind={refusal.kind} field={refusal.field} />;
   return user.kind === 'operator' ? (
     <>
       Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
@@ -109,22 +115,28 @@ function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'u
   );
 }
 
-/**
- * Whether a failure occurred in the last step of the period. Failed accounts always count, because they stay failed until
- * somebody acts.
- */
-function isFailing({ source, trend }: Cause, period: Period): boolean {
-  return source === 'imports' || (trendCounts(period, trend).at(-1) ?? 0) > 0;
+/** A cause without failures for this time is over, or its sender waits. */
+const RECENT_MS = 3 * 60_000;
+
+/** Whether there was a failure in the last minutes. Failed accounts always count, because they stay failed until somebody acts. */
+function isFailing({ source, lastAt }: Cause, now: Date): boolean {
+  return source === 'imports' || (lastAt !== null && now.getTime() - lastAt.getTime() < RECENT_MS);
+}
+
+/** Whether a cause is still failing. */
+function Failing({ cause }: { cause: Cause }): VNode {
+  return isFailing(cause, usePageContext().now) ? <strong class="wrong">Yes</strong> : <>No</>;
 }
 
 /** Lengths in units of the SVG. */
 const [BAR, GAP, HEIGHT] = [4, 1, 28];
 
 /** The number of failures in each step of the period, as bars with the same information as text. */
-function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
-  const counts = trendCounts(period, trend);
+function Trend({ cause, period }: { cause: Cause; period: Period }): VNode {
+  const { now } = usePageContext();
+  const counts = trendCounts(period, cause.trend);
   const most = Math.max(1, ...counts);
-  const [word, text] = trendText(counts, PERIODS[period].stepWords);
+  const [word, text] = trendText(counts, PERIODS[period].stepWords, isFailing(cause, now));
   const width = counts.length * (BAR + GAP);
   return (
     <>
@@ -153,12 +165,18 @@ function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): 
  * The direction of a trend: the last step compared with the one before. A difference of up to a tenth counts as steady.
  *
  * @param step the length of a step, in words
+ * @param isFailing otherwise nothing rises or falls now
  * @returns a word, and a sentence with the counts
  */
-export function trendText(counts: readonly number[], step: string): [word: string, text: string] {
+export function trendText(
+  counts: readonly number[],
+  step: string,
+  isFailing: boolean,
+): [word: string, text: string] {
   const [before = 0, last = 0] = counts.slice(-2);
   const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
-  const word = isSame ? (last === 0 ? 'none recently' : 'steady') : last > before ? 'rising' : 'falling';
+  const direction = isSame ? 'steady' : last > before ? 'rising' : 'falling';
+  const word = isFailing && last > 0 ? direction : 'none recently';
   return [
     word,
     `${word}: ${formatCount(last)} in the last ${step}, ${formatCount(before)} in the ${step} before`,

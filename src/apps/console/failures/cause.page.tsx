@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { didYouMean } from '../../../infrastructure/text/near-matches.js';
 import type {
   RefusedAccount,
   RefusedAccountStates,
@@ -39,6 +40,7 @@ export function causePage(view: ShownCause): Page {
 /** Some of the failures, and the most common values that were rejected. */
 function Examples({ view: { supplier, cause, refused, failed } }: { view: ShownCause }): VNode {
   const { values, samples = [] } = refused?.examples ?? {};
+  const allowed = refused?.allowed ?? [];
   const account = (accountNumber: string): VNode => (
     <AccountLink code={supplier.code} accountNumber={accountNumber} />
   );
@@ -49,6 +51,7 @@ function Examples({ view: { supplier, cause, refused, failed } }: { view: ShownC
         examples={(values ?? []).map(({ value, count }) => (
           <>
             <code class="value">{value}</code> <span class="muted">{counted(count, 'request')}</span>
+            {didYouMean(value, allowed)}
           </>
         ))}
       />

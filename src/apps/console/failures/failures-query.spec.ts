@@ -27,12 +27,13 @@ describe('the query of a page of failures', () => {
   });
 
   it.each([
-    [[3, 40], 'rising', 'rising: 40 in the last hour, 3 in the hour before'],
-    [[40, 3], 'falling', 'falling: 3 in the last hour, 40 in the hour before'],
-    [[100, 110], 'steady', 'steady: 110 in the last hour, 100 in the hour before'],
-    [[7, 0, 0], 'none recently', 'none recently: 0 in the last hour, 0 in the hour before'],
-  ])('calls the trend %j %s (C9)', (counts, word, text) => {
-    expect(trendText(counts, 'hour')).toEqual([word, text]);
+    [[3, 40], true, 'rising', 'rising: 40 in the last hour, 3 in the hour before'],
+    [[3, 40], false, 'none recently', 'none recently: 40 in the last hour, 3 in the hour before'],
+    [[40, 3], true, 'falling', 'falling: 3 in the last hour, 40 in the hour before'],
+    [[100, 110], true, 'steady', 'steady: 110 in the last hour, 100 in the hour before'],
+    [[7, 0, 0], false, 'none recently', 'none recently: 0 in the last hour, 0 in the hour before'],
+  ] as const)('calls the trend %j, still failing: %s, %s (C9)', (counts, isFailing, word, text) => {
+    expect(trendText(counts, 'hour', isFailing)).toEqual([word, text]);
   });
 
   it.each(['0', '-9223372036854775808', '9223372036854775807', undefined])(

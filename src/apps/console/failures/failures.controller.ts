@@ -11,10 +11,23 @@ import {
   type OperatorRequest,
   type SupplierRequest,
 } from '../signed-in/supplier-request.js';
+import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
+import { allFailuresPage } from './all-failures.page.js';
 import { causeAddress } from './cause-parts.js';
 import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';
 import { FailuresService } from './failures.service.js';
+
+/** The failures of all suppliers (choices C2, C9). */
+@ConsoleController('failures')
+export class AllFailuresController {
+  constructor(private readonly failures: FailuresService) {}
+
+  @Get()
+  async show(@CurrentUser() user: SignedInUser): Promise<Page> {
+    return allFailuresPage(user, await this.failures.everywhere(user));
+  }
+}
 
 /** The failures of a supplier (choices C2, C9). */
 @ConsoleController('suppliers/:code/failures')

@@ -4,6 +4,7 @@ import { Clock } from '../../../infrastructure/clock/clock.js';
 import type { Cell } from '../common/csv.js';
 import { query, run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { RuntimeLimitsProvider } from '../../../infrastructure/validation/rules/runtime-limits.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { failureCause } from '../../../accounts/importing/failure-cause.js';
 import { RetryService } from '../../../accounts/importing/retry.service.js';
@@ -24,12 +25,21 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { pageAfter } from '../common/page-after.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
+import { allowedValues } from '../layout/allowed-values.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
-import { organisationOf } from '../signed-in/signed-in-user.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
-import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
+import {
+  STATES_MAX,
+  type Cause,
+  type Failures,
+  type Period,
+  type SharedCause,
+  type ShownCause,
+} from './failures.types.js';
 
 /** The most accounts that a page shows as examples. */
 const SAMPLES_MAX = 5;
@@ -62,6 +72,8 @@ export class FailuresService {
     private readonly retries: RetryService,
     private readonly clock: Clock,
     private readonly evidence: EvidenceService,
+    private readonly viewed: ViewedSuppliersService,
+    private readonly limits: RuntimeLimitsProvider,
   ) {}
 
   /**
@@ -81,14 +93,34 @@ export class FailuresService {
     const imports = await this.importCauses(supplier, steps);
     return {
       ...{ ...request, period },
-      causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
-        .sort((one, other) => other.count - one.count)
-        .slice(0, CAUSES_MAX),
+      causes: mostCommon([...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]),
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
       run: user.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
     };
+  }
+
+  /**
+   * The causes of the failures of the last 30 days at all suppliers that are not archived, the most frequent first. Each supplier
+   * keeps a limited number of refusals, and each gives its most frequent causes.
+   *
+   * Source: choices C2, C3, C9.
+   */
+  async everywhere(user: SignedInUser): Promise<SharedCause[]> {
+    const reader = await this.readers.of(organisationOf(user));
+    const steps = this.stepsOf('30-days');
+    const shared = new Map<string, SharedCause>();
+    for (const supplier of await this.viewed.list(user)) {
+      if (supplier.archivedAt) continue;
+      const refusals = await reader.refusalCauses(filterOf(supplier, steps), steps);
+      const imports = await this.importCauses(supplier, steps);
+      for (const cause of [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]) {
+        const key = `${cause.source} ${cause.cause}`;
+        shared.set(key, withSupplier(shared.get(key), cause, supplier.code));
+      }
+    }
+    return mostCommon([...shared.values()]);
   }
 
   /**
@@ -126,9 +158,12 @@ export class FailuresService {
     const states =
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
     const examples = await reader.refusalExamples(filter);
+    const { kind, field } = found.refusal;
+    const allowed =
+      examples.values && field !== null ? allowedValues(kind, field, await this.limits.catalogues()) : [];
     return {
       ...{ ...page, cause: causeOfRefusals(found), failed: [] },
-      refused: { examples, accounts, states },
+      refused: { examples, allowed: [...allowed], accounts, states },
     };
   }
 
@@ -188,6 +223,22 @@ export class FailuresService {
   private stepsOf(period: Period): Date[] {
     return stepsOf(period, this.clock.now());
   }
+}
+
+function mostCommon<Counted extends { readonly count: number }>(causes: readonly Counted[]): Counted[] {
+  return causes.toSorted((one, other) => other.count - one.count).slice(0, CAUSES_MAX);
+}
+
+function withSupplier(known: SharedCause | undefined, cause: Cause, code: string): SharedCause {
+  const { count, lastAt } = cause;
+  const suppliers = [...(known?.suppliers ?? []), { code, count }];
+  const isLater = lastAt && (!known?.lastAt || lastAt > known.lastAt);
+  return {
+    cause,
+    count: (known?.count ?? 0) + count,
+    lastAt: isLater ? lastAt : (known?.lastAt ?? null),
+    suppliers: mostCommon(suppliers),
+  };
 }
 
 function filterOf(

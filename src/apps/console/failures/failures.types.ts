@@ -43,6 +43,17 @@ export interface Failures extends SupplierRequest {
   readonly run: Run | undefined;
 }
 
+/** A cause that failures of several suppliers share. */
+export interface SharedCause {
+  /** As it is at one of the suppliers. */
+  readonly cause: Cause;
+  /** Of all suppliers. */
+  readonly count: number;
+  readonly lastAt: Date | null;
+  /** The suppliers and their counts, the highest count first. */
+  readonly suppliers: readonly { readonly code: string; readonly count: number }[];
+}
+
 /** The most accounts of a cause whose states are counted. */
 export const STATES_MAX = 1_000;
 
@@ -55,6 +66,8 @@ export interface ShownCause extends SupplierRequest {
   /** Only for refused requests. */
   readonly refused?: {
     readonly examples: RefusalExamples;
+    /** The values that the field may have, if its code is `invalid_choice`. */
+    readonly allowed: readonly string[];
     readonly accounts: ListPage<RefusedAccount>;
     /** Only when the accounts are not imported. */
     readonly states: RefusedAccountStates | undefined;

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type {
   RefusedField,
   RefusedItems,
@@ -9,6 +9,7 @@ import type { ImportKind } from '../../../infrastructure/item-names/item-names.j
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
+import { catalogueOf } from './allowed-values.js';
 import { usePageContext } from './page-context.js';
 import type { Pair } from './pairs.js';
 
@@ -31,39 +32,48 @@ export function fieldText({ fieldCode, attr }: Pick<RequestDetails, 'fieldCode' 
 }
 
 /** What is wrong with an own refused request, what to do, and its items as far as they are kept (choice C9). */
-export function refusalPairs(details: RequestDetails): Pair[] {
-  const { items } = details;
+export function refusalPairs(kind: ImportKind | null, details: RequestDetails): Pair[] {
+  const { items, attr } = details;
   return [
     ['Field', fieldText(details)],
-    ['What to do', <Remedy refusal={details} />],
+    ['What to do', <Remedy refusal={details} kind={kind} field={attr} />],
     ['Items', items ? <Items items={items} /> : 'not recorded'],
   ];
 }
 
-/** The code for a value that is not among the allowed ones. Operators can add allowed values to some fields. */
+/** The code for a value that is not among the allowed ones. */
 const INVALID_CHOICE = 'invalid_choice';
 
-/**
- * Advice for the sender of refused requests, with a link to the allowed values. An operator also sees the command that adds
- * a value.
- */
-export function Remedy({
-  refusal: { code, fieldCode },
-}: {
-  refusal: { readonly code: string | null; readonly fieldCode: string | null };
-}): VNode {
-  const { user, hasDocs } = usePageContext();
+interface RemedyProps {
+  readonly refusal: { readonly code: string | null; readonly fieldCode: string | null };
+  /** Null for requests of any endpoint. */
+  readonly kind: ImportKind | null;
+  /** Path of the first field at fault. */
+  readonly field: string | null;
+}
+
+/** Advice for the sender of refused requests, by their code; for a field with allowed values by the field. */
+export function Remedy({ refusal: { code, fieldCode }, kind, field }: RemedyProps): VNode {
+  if (fieldCode === INVALID_CHOICE && field !== null) return <ChoiceRemedy kind={kind} field={field} />;
   const remedies: Readonly<Record<string, string>> = REMEDIES;
   const parts = (remedies[fieldCode ?? code ?? ''] ?? '').split('`');
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
+/** Operators can add allowed values to a field with a catalogue, and are told how. */
+function ChoiceRemedy({ kind, field }: { kind: ImportKind | null; field: string }): VNode {
+  const { user, hasDocs } = usePageContext();
+  const catalogue = catalogueOf(kind, field);
   return (
     <>
-      {parts.map((part, index): ComponentChildren => (index % 2 === 1 ? <code>{part}</code> : part))}{' '}
-      {fieldCode === INVALID_CHOICE && user?.kind === 'operator' && (
+      Send one of the allowed values
+      {catalogue !== undefined && user?.kind === 'admin' && ', or ask the operators to add this one'}
+      {catalogue !== undefined && user?.kind === 'operator' && (
         <>
-          The command is <code>data-import catalogue add FIELD VALUE</code>.{' '}
+          , or add this one: <code>data-import catalogue add {catalogue} VALUE</code>
         </>
       )}
-      {fieldCode === INVALID_CHOICE && hasDocs && <a href={ADDRESSES.allowedValues}>Allowed values</a>}
+      . {hasDocs && <a href={ADDRESSES.allowedValues}>Allowed values</a>}
     </>
   );
 }

@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
 import type { Forecast } from '../../../capabilities/totals/forecast.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount, formatMinute } from '../common/format.js';
+import { counted, formatCount, formatMinute } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { GroupedAttention } from '../progress/attention-list.js';
+import { ConditionText, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
-import { boundedText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
-import type { BoundedCount, SupplierProgress } from '../progress/progress.types.js';
+import { CutOverText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
+import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, suppliers, archived, attention, history, chartOf } = overview;
+  const { asOf, suppliers, archived, keys, history, chartOf } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -27,15 +27,23 @@ export function overviewPage(overview: Overview): Page {
         address={chartAddress(ADDRESSES.overview, history.span, chartOf)}
         everySeconds={10}
       >
-        <Section id="attention" title="Needs attention">
-          <GroupedAttention attention={attention} />
-        </Section>
+        {keys.length > 0 && (
+          <Section id="keys" title="Keys that expire">
+            <ul class="attention">
+              {keys.map(({ label, organisation, expiresAt }) => (
+                <li class="attention-problem">
+                  The key “{label}” of {organisation} expires <DateTime at={expiresAt} relative />.
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         <Section id="suppliers" title="Suppliers">
           {isEmpty && archived.length === 0 && <NoSupplier />}
           {others.length > 0 && (
             <>
               <p class="muted as-of">
-                As of <DateTime at={asOf} relative />
+                <Sums suppliers={others} /> As of <DateTime at={asOf} relative />
               </p>
               <Suppliers caption="Suppliers that are not complete" suppliers={others} />
             </>
@@ -99,22 +107,85 @@ function Suppliers({ suppliers, caption }: SuppliersProps): VNode {
 
 const COLUMNS: readonly Column<SupplierProgress>[] = [
   { head: 'Supplier', kind: 'row', cell: SupplierName },
-  { head: 'Status', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
+  {
+    head: 'State',
+    cell: ({ standing, supplier: { status } }) => (
+      <>
+        <StandingBadge standing={standing} /> {status !== 'ongoing' && <StatusBadge status={status} />}
+      </>
+    ),
+  },
+  { head: 'Needs attention', cell: (progress) => <MostSevere progress={progress} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },
   { head: 'Rows', cell: (progress) => <RowsCell progress={progress} /> },
-  { head: 'Forecast', cell: ({ forecast }) => <ForecastCell forecast={forecast} /> },
-  { head: 'Needs attention', cell: (progress) => <Badges progress={progress} /> },
+  {
+    head: 'Forecast',
+    cell: (progress) => (
+      <>
+        <ForecastCell forecast={progress.forecast} />
+        <CutOverText progress={progress} />
+      </>
+    ),
+  },
 ];
+
+/** The most severe condition, and how many others there are. */
+function MostSevere({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
+  const [first, ...others] = conditions;
+  if (!first) return <>–</>;
+  return (
+    <>
+      <ConditionText code={supplier.code} found={first} />
+      {others.length > 0 && (
+        <>
+          {'; '}
+          <a href={ADDRESSES.supplier(supplier.code)}>{`${others.length} more`}</a>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The suppliers by state, and the totals of all of them. */
+function Sums({ suppliers }: Pick<SuppliersProps, 'suppliers'>): VNode {
+  const sum = (valueOf: (progress: SupplierProgress) => number): number =>
+    suppliers.reduce((total, progress) => total + valueOf(progress), 0);
+  const accounts = sum(
+    ({
+      totals: {
+        accounts: { pending, in_progress, imported, failed },
+      },
+    }) => pending + in_progress + imported + failed,
+  );
+  const expected = sum(({ rows }) => rows?.expected ?? 0);
+  const states = (['problem', 'waiting', 'nothing_missing'] as const).map((wanted) => {
+    const count = sum(({ standing }) => (standing === wanted ? 1 : 0));
+    return (
+      <>
+        <StandingBadge standing={wanted} /> {formatCount(count)}{' '}
+      </>
+    );
+  });
+  return (
+    <>
+      {states}
+      Imported {formatCount(sum(({ totals }) => totals.accounts.imported))} of {counted(accounts, 'account')}
+      {expected > 0 &&
+        `, stored ${formatCount(sum(({ rows }) => rows?.stored ?? 0))} of ${counted(expected, 'expected row')}`}
+      .
+    </>
+  );
+}
 
 /** A short form of {@link ForecastText}. The status beside it says when a supplier is not ongoing. */
 function ForecastCell({ forecast }: { forecast: Forecast }): VNode {
-  const { timeZone, now } = usePageContext();
+  const { timeZone } = usePageContext();
   if (forecast.kind === 'not_ongoing') return <>–</>;
   if (forecast.kind !== 'at') return <ForecastText forecast={forecast} />;
   return (
     <p class="forecast">
       {forecast.of === 'rows' ? 'Rows' : 'Accounts'} by{' '}
-      <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, now, timeZone)}</time>
+      <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, timeZone)}</time>
     </p>
   );
 }
@@ -145,31 +216,6 @@ function Imported({ progress: { supplier, totals } }: { progress: SupplierProgre
       <a href={withQuery(list, { state: 'imported' })}>{formatCount(imported)}</a>
       {' of '}
       <a href={list}>{formatCount(pending + in_progress + imported + failed)}</a>
-    </>
-  );
-}
-
-/** Links to everything that needs attention. */
-function Badges({ progress: { supplier, totals, signs } }: { progress: SupplierProgress }): VNode {
-  const { code } = supplier;
-  const { accounts, control } = totals;
-  const differing = (state: string): string => ADDRESSES.differences(code, { state });
-  const exactly = (count: number): BoundedCount => ({ count, isMore: false });
-  const badges = [
-    ['failed', exactly(accounts.failed), ADDRESSES.accounts(code, { state: 'failed' })],
-    ['too many rows', exactly(control.too_many), differing('too_many')],
-    ['amount differs', exactly(control.wrong_amount), differing('wrong_amount')],
-    ['rejected', signs.refusals, ADDRESSES.failures(code, { period: 'hour' })],
-  ] as const;
-  return (
-    <>
-      {badges
-        .filter(([, { count }]) => count > 0)
-        .map(([text, count, href]) => (
-          <a key={text} class="badge badge-failed" href={href}>
-            {boundedText(count)} {text}
-          </a>
-        ))}
     </>
   );
 }

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { bySeverity, KEY_EXPIRES_MS } from '../../../capabilities/conditions/conditions.js';
 import { ApiKeysService } from '../../../auth/api-keys.service.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import type { Overview } from './overview.types.js';
-
-/** Keys that expire within this time need to be replaced. */
-const KEYS_EXPIRE_MS = 7 * 24 * 60 * 60_000;
 
 @Injectable()
 export class OverviewService {
@@ -20,8 +17,8 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the signed-in user may see and that are not archived, and what needs attention. An
-   * admin is told only of keys of the own organisation.
+   * The progress of the suppliers that the signed-in user may see and that are not archived, the most severe first, and the keys
+   * that expire soon. An admin is told only of keys of the own organisation.
    *
    * @param chartOf code of the supplier whose rows the chart shows; all suppliers by default
    * @throws PageNotFound when the signed-in user may not see this supplier
@@ -31,13 +28,13 @@ export class OverviewService {
     const all = await this.suppliers.list(user);
     const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
     if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
-    const progress = await this.progress.of(suppliers, span, chartOf);
+    const progress = await this.progress.of(user, suppliers, span, chartOf);
     const { now } = progress;
-    const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.keys.expiring(organisationOf(user), now, until);
+    const until = new Date(now.getTime() + KEY_EXPIRES_MS);
     return {
       ...{ ...progress, chartOf },
-      attention: attention(now, progress.suppliers, keys),
+      suppliers: progress.suppliers.toSorted(bySeverity),
+      keys: await this.keys.expiring(organisationOf(user), now, until),
       archived: all.filter(({ archivedAt }) => archivedAt !== null),
     };
   }

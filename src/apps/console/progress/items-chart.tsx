@@ -235,9 +235,8 @@ function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZo
     (step) => step?.at ?? new Date(0),
   ) as [Date, Date, Date];
   const day = span === 'week' ? `${dayOf(busiest, timeZone)}, ` : '';
-  const minuteOf = (time: Date): string => formatMinute(time, new Date(0), timeZone);
   const loaded = all === 1 ? '1 row was loaded' : `${formatCount(all)} rows were loaded`;
-  return `${loaded} in ${words}. Maximum at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} per minute. From ${minuteOf(first)} to ${minuteOf(endOf(last, stepMinutes))}, times in ${timeZone}.`;
+  return `${loaded} in ${words}. Maximum at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} per minute. From ${formatMinute(first, timeZone)} to ${formatMinute(endOf(last, stepMinutes), timeZone)}, times in ${timeZone}.`;
 }
 
 function endOf(time: Date, stepMinutes: number): Date {

@@ -5,17 +5,19 @@ import {
   isWrong,
   type ControlCounts,
 } from '../../../accounts/counts/account-counts.types.js';
+import { countedBounded } from '../../../capabilities/conditions/bounded-counts.js';
+import { cutOverText } from '../../../capabilities/conditions/cut-over.js';
 import { forecastWords, type Forecast } from '../../../capabilities/totals/forecast.js';
 import type { RowProgress } from '../../../capabilities/totals/row-progress.js';
 import type { SupplierStatus } from '../../../import-suppliers/import-supplier.entity.js';
 import { ITEM_NAMES } from '../../../infrastructure/item-names/item-names.js';
 import { ITEMS } from '../../../ingest/kinds/items.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
+import { counted, formatCount, formatDay, formatMinute, formatMoney } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import { Statistics, type Pair } from '../layout/pairs.js';
-import type { BoundedCount, DocumentState, SupplierProgress } from './progress.types.js';
+import type { DocumentState, SupplierProgress } from './progress.types.js';
 
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
   return <span class={`badge badge-${status}`}>{status}</span>;
@@ -65,27 +67,12 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
   );
 }
 
-/** The share of the expected rows as a bar. */
+/** The share of the expected rows as a bar. A part that is not empty is always visible. */
 export function RowsBar({ rows: { stored, expected, percent } }: { rows: RowProgress }): VNode {
-  const title = `${formatCount(stored)} of ${formatCount(expected)} expected rows`;
-  return <Bar part={stored > 0 ? Math.max(percent, 0.1) : 0} whole={100} title={title} />;
-}
-
-interface BarProps {
-  readonly part: number;
-  readonly whole: number;
-  /** The text alternative; omitted when a text beside the bar says the same. */
-  readonly title?: string;
-}
-
-/** A part of a whole as a bar. A part that is not empty is always visible. */
-export function Bar({ part, whole, title }: BarProps): VNode {
-  const width =
-    whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
-  const said = title === undefined ? { 'aria-hidden': 'true' as const } : { role: 'img' as const };
+  const width = stored > 0 ? Math.min(1_000, Math.max(6, Math.round(percent * 10))) : 0;
   return (
-    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" {...said}>
-      {title !== undefined && <title>{title}</title>}
+    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
+      <title>{`${formatCount(stored)} of ${formatCount(expected)} expected rows`}</title>
       <rect class="bar-empty" width="1000" height="10" />
       <rect class="key-imported" width={width} height="10" />
     </svg>
@@ -118,51 +105,30 @@ export function ControlText({ code, control }: { code: string; control: ControlC
   );
 }
 
-/** `1,000`, or `more than 1,000` when it was not counted further. */
-export function boundedText({ count, isMore }: BoundedCount): string {
-  return isMore ? `more than ${formatCount(count)}` : formatCount(count);
-}
-
-/** `1 document was`, `more than 1,000 documents were` */
-export function countedBounded(bounded: BoundedCount, one: string): string {
-  const isOne = bounded.count === 1 && !bounded.isMore;
-  return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
-}
-
 /** The address of the list of documents in a state. */
 export function documentsAddress(code: string, state: DocumentState): string {
   return ADDRESSES.documents(code, { state });
 }
 
-/** `1 missing document`, `more than 1,000 documents not looked up yet` */
-export function documentsText(state: DocumentState, bounded: BoundedCount): string {
-  const documents = bounded.count === 1 && !bounded.isMore ? 'document' : 'documents';
-  return state === 'missing'
-    ? `${boundedText(bounded)} missing ${documents}`
-    : `${boundedText(bounded)} ${documents} not looked up yet`;
-}
-
 /** The numbers of missing documents and of documents that were not looked up yet. */
-export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
-  const counts = [
-    ['missing', signs.missingDocuments],
-    ['not_looked_up', signs.documentsNotLookedUp],
-  ] as const;
+export function DocumentNumbers({ progress }: { progress: SupplierProgress }): VNode {
+  const { supplier, missingDocuments, documentsNotLookedUp } = progress;
   return (
     <p>
-      {counts.map(([state, count], index) => (
-        <>
-          {index > 0 && ', '}
-          <a href={documentsAddress(supplier.code, state)}>{documentsText(state, count)}</a>
-        </>
-      ))}
+      <a href={documentsAddress(supplier.code, 'missing')}>
+        {countedBounded(missingDocuments, 'missing document')}
+      </a>
+      {', '}
+      <a href={documentsAddress(supplier.code, 'not_looked_up')}>
+        {countedBounded(documentsNotLookedUp, 'document')} not looked up yet
+      </a>
     </p>
   );
 }
 
 /** When the migration will be done, or since when there is no progress. */
 export function ForecastText({ forecast }: { forecast: Forecast }): VNode {
-  const { timeZone, now } = usePageContext();
+  const { timeZone } = usePageContext();
   const { before, at, after } = forecastWords(forecast);
   return (
     <p class="forecast">
@@ -171,11 +137,17 @@ export function ForecastText({ forecast }: { forecast: Forecast }): VNode {
         <>
           {' '}
           <strong>
-            <time dateTime={at.toISOString()}>{formatMinute(at, now, timeZone)}</time>
+            <time dateTime={at.toISOString()}>{formatMinute(at, timeZone)}</time>
           </strong>
         </>
       )}
       {after}
     </p>
   );
+}
+
+/** The day of the cut-over, and the pace that it needs; nothing without a day. */
+export function CutOverText({ progress: { cutOver } }: { progress: SupplierProgress }): VNode | null {
+  if (!cutOver) return null;
+  return <p class="forecast">Cut-over {cutOverText(cutOver, formatDay(cutOver.day))}.</p>;
 }

@@ -1,38 +1,17 @@
-import type { SupplierTotals } from '../../../capabilities/totals/totals.types.js';
+import type { Judged } from '../../../capabilities/conditions/conditions.js';
+import type { CutOver } from '../../../capabilities/conditions/cut-over.js';
+import type { SupplierFacts } from '../../../capabilities/conditions/facts.types.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { Forecast, Pace } from '../../../capabilities/totals/forecast.js';
-import type { RowProgress } from '../../../capabilities/totals/row-progress.js';
 import type { ItemCounts } from '../../../infrastructure/item-names/item-names.js';
-
-/** A count up to a bound. */
-export interface BoundedCount {
-  readonly count: number;
-  /** Whether there are more than the bound. */
-  readonly isMore: boolean;
-}
 
 /** Documents are either missing or not looked up yet: two counts (choice F5). */
 export type DocumentState = 'missing' | 'not_looked_up';
 
-/** Signs of trouble at a supplier, in addition to its totals. */
-export interface SupplierSigns {
-  /** Import requests that were refused in the last hour. */
-  readonly refusals: BoundedCount;
-  /** Documents that the last look-up of the whole supplier did not find in the store. */
-  readonly missingDocuments: BoundedCount;
-  /** Documents that were referred to after that look-up began; `since` is the time of the first one. */
-  readonly documentsNotLookedUp: BoundedCount & { readonly since: Date | null };
-}
-
-/** How far the migration of a supplier is. */
-export interface SupplierProgress {
+/** How far the migration of a supplier is, and what is wrong. */
+export interface SupplierProgress extends SupplierFacts, Judged {
   readonly supplier: ViewedSupplier;
-  readonly totals: SupplierTotals;
-  readonly signs: SupplierSigns;
-  readonly pace: Pace;
-  /** Undefined when it is not known how many rows there will be. */
-  readonly rows: RowProgress | undefined;
-  readonly forecast: Forecast;
+  /** Undefined without a day. */
+  readonly cutOver: CutOver | undefined;
 }
 
 /** The items loaded in a step of time. */
@@ -67,4 +46,4 @@ export interface Progress {
 }
 
 /** The progress of one supplier, and the items loaded for it. */
-export type OneProgress = Pick<Progress, 'now' | 'history'> & { readonly progress: SupplierProgress };
+export type OneProgress = Pick<Progress, 'history'> & { readonly progress: SupplierProgress };

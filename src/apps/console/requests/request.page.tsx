@@ -66,7 +66,7 @@ function pairsOf(request: ShownRequest): Pair[] {
         {sender ? `${sender.organisation}: ${sender.label}` : apiKeyId}
       </a>,
     ],
-    ...(status === null ? [] : refusalPairs(details)),
+    ...(status === null ? [] : refusalPairs(request.kind, details)),
     ['Sent', items === null ? undefined : formatCount(items)],
     ...(counts === null
       ? []

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
-import { DateTime } from '../layout/date-time.js';
+import { durationText } from '../../../infrastructure/clock/duration.js';
+import { DateTime, Day } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
 import { StatusBadge } from '../progress/progress-parts.js';
@@ -34,7 +35,8 @@ export function settingsPage({ user, supplier, query, organisations, readers }: 
 }
 
 function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
-  const { code, status, documentRoot, documentCheck, customerEmails, createdAt } = supplier;
+  const { code, status, documentRoot, documentCheck, customerEmails, cutOver, quietAfter, createdAt } =
+    supplier;
   return (
     <Details
       pairs={[
@@ -48,6 +50,8 @@ function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
             : 'deferred: documents are looked up later',
         ],
         ['Customer e-mails', customerEmails ? 'on' : 'off'],
+        ['Cut-over', cutOver === null ? 'no day' : <Day day={cutOver} />],
+        ['Quiet after', quietAfter === null ? 'off' : durationText(quietAfter)],
         ['Created', <DateTime at={createdAt} />],
       ]}
     />

@@ -28,7 +28,7 @@ export class SupplierController {
 
   @Get()
   async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(user, await this.progress.ofOne(supplier, spanOf(query.span)));
+    return supplierPage(user, await this.progress.ofOne(user, supplier, spanOf(query.span)));
   }
 
   @Get('settings')

@@ -5,12 +5,11 @@ import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
-import { attention } from '../progress/attention.js';
-import { AttentionList } from '../progress/attention-list.js';
+import { ConditionsList, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import {
-  Bar,
   ControlText,
+  CutOverText,
   DocumentNumbers,
   ForecastText,
   LoadedItems,
@@ -22,7 +21,7 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { NextStepText } from './next-step-text.js';
 
 /** Whether a migration is on track, and what is stuck. Each number links to its list. */
-export function supplierPage(user: SignedInUser, { now, progress, history }: OneProgress): Page {
+export function supplierPage(user: SignedInUser, { progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
@@ -32,6 +31,7 @@ export function supplierPage(user: SignedInUser, { now, progress, history }: One
       <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
         <p class="facts">
           <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
+          {!supplier.archivedAt && <StandingBadge standing={progress.standing} />}{' '}
           {supplier.archivedAt && <span class="badge">archived</span>}{' '}
           <span class="muted as-of">
             As of <DateTime at={totals.asOf} relative />
@@ -39,16 +39,17 @@ export function supplierPage(user: SignedInUser, { now, progress, history }: One
         </p>
         <NextStepText user={user} progress={progress} />
         <Section id="attention" title="Needs attention">
-          <AttentionList attention={attention(now, [progress], [])} />
+          <ConditionsList code={supplier.code} conditions={progress.conditions} />
         </Section>
         <div class="summary">
           <Section id="accounts" title="Accounts">
             <AccountsBar code={supplier.code} accounts={totals.accounts} />
             <ForecastText forecast={forecast} />
-            <Funnel progress={progress} />
+            <LoadedAccounts progress={progress} />
           </Section>
           <Section id="items" title="Rows loaded">
             <RowsText progress={progress} />
+            <CutOverText progress={progress} />
             <LoadedItems progress={progress} />
             <LastRequest progress={progress} />
             <DocumentNumbers progress={progress} />
@@ -100,37 +101,18 @@ function LastRequest({ progress: { supplier, totals } }: { progress: SupplierPro
   );
 }
 
-/** Staged, imported, and with at least one import: each is a subset of the one before. */
-function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
-  const { pending, in_progress, imported, failed } = totals.accounts;
-  const staged = pending + in_progress + imported + failed;
-  const { loadedAccounts } = totals;
-  const listOf = (filter: Readonly<Record<string, string>>): string =>
-    ADDRESSES.accounts(supplier.code, filter);
-  const steps = [
-    { name: 'Staged', count: staged, href: listOf({}) },
-    { name: 'Imported', count: imported, href: listOf({ state: 'imported' }) },
-    { name: 'With at least one import', count: loadedAccounts, href: listOf({ load: 'some' }) },
-  ];
+/** The accounts with an import request, and the imported ones without. */
+function LoadedAccounts({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
+  const { accounts, loadedAccounts } = totals;
+  const linkTo = (load: 'some' | 'none', count: number): VNode => (
+    <strong>
+      <a href={ADDRESSES.accounts(supplier.code, { load })}>{formatCount(count)}</a>
+    </strong>
+  );
   return (
-    <>
-      <ol class="funnel">
-        {steps.map(({ name, count, href }) => (
-          <li key={name}>
-            <span class="funnel-name">{name}</span>{' '}
-            <strong>
-              <a href={href}>{formatCount(count)}</a>
-            </strong>
-            <Bar part={count} whole={staged} />
-          </li>
-        ))}
-      </ol>
-      <p>
-        Imported accounts without an import:{' '}
-        <strong>
-          <a href={listOf({ load: 'none' })}>{formatCount(Math.max(imported - loadedAccounts, 0))}</a>
-        </strong>
-      </p>
-    </>
+    <p>
+      With at least one import {linkTo('some', loadedAccounts)}, imported without one{' '}
+      {linkTo('none', Math.max(accounts.imported - loadedAccounts, 0))}
+    </p>
   );
 }

@@ -1,37 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
-import { DOCUMENT_REFERRERS } from '../../../ingest/documents/document-referrers.js';
-import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { ImportProgressService } from '../../totals/import-progress.service.js';
 import type { ImportProgress } from '../../totals/import-progress.types.js';
-import { nextCommand, type NextCommand } from './next-command.js';
+import { Clock } from '../../../infrastructure/clock/clock.js';
+import { judge, type Judged } from '../../conditions/conditions.js';
+import { cutOverOf, type CutOver } from '../../conditions/cut-over.js';
+import { ConditionsService } from '../../conditions/conditions.service.js';
+import { nextStep, type NextStep } from '../../conditions/next-step.js';
+
+/** How far a migration is, its conditions, and what to do next. */
+export interface MigrationStatus extends ImportProgress {
+  readonly judged: Judged;
+  readonly next: NextStep;
+  readonly cutOver: CutOver | undefined;
+}
 
 /** Tells operators how far a migration is, and what to do next. */
 @Injectable()
 export class MigrationStatusService {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly suppliers: ImportSuppliersService,
     private readonly progress: ImportProgressService,
+    private readonly conditions: ConditionsService,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * @throws CommandError `supplier_not_found`
    * Source: choices, section 6 (`migration status`), C12.
    */
-  async status(code: string): Promise<ImportProgress & { readonly next: NextCommand }> {
+  async status(code: string): Promise<MigrationStatus> {
     const progress = await this.progress.supplier(code);
-    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
-    return { ...progress, next: nextCommand(code, progress, await this.areDocumentsUnseen(id)) };
-  }
-
-  private areDocumentsUnseen(importSupplierId: number): Promise<boolean> {
-    return this.work.atSupplier(importSupplierId, async (node) => {
-      for (const referrer of DOCUMENT_REFERRERS) {
-        const found = await node.query((tx) => referrer.listNotSeen(tx, importSupplierId));
-        if (found.some(({ documents }) => documents.length > 0)) return true;
-      }
-      return false;
-    });
+    const facts = await this.conditions.ofCode(code);
+    const now = this.clock.now();
+    return {
+      ...progress,
+      ...{ judged: judge(facts, now), next: nextStep(facts) },
+      cutOver: cutOverOf(facts, this.clock.today()),
+    };
   }
 }

@@ -6,9 +6,9 @@ import { OperatorCommand } from '../../../infrastructure/commands/operator-comma
 import { countRows } from '../../../ingest/kinds/items.js';
 import { DIFFERENCE_NAMES, DIFFERENCES } from '../../../accounts/counts/account-counts.types.js';
 import { forecastWords } from '../../totals/forecast.js';
-import { MigrationStatusService } from './migration-status.service.js';
-
-type MigrationStatus = Awaited<ReturnType<MigrationStatusService['status']>>;
+import { conditionText } from '../../conditions/conditions.js';
+import { cutOverText } from '../../conditions/cut-over.js';
+import { MigrationStatusService, type MigrationStatus } from './migration-status.service.js';
 
 @SubCommand({
   name: 'status',
@@ -50,13 +50,13 @@ function asJson(code: string, { status, totals, rows, forecast, lastError, next 
     last_error: lastError
       ? { external_account_number: lastError.externalAccountNumber, detail: lastError.failure }
       : null,
-    next,
+    next: { command: next.command, reason: next.reason },
   };
 }
 
 function asRows(
   code: string,
-  { status, totals, rows, forecast, lastError, next }: MigrationStatus,
+  { status, totals, rows, forecast, lastError, next, judged, cutOver }: MigrationStatus,
 ): (string | number)[][] {
   const { accounts, loadedAccounts, items, control } = totals;
   const { before, at, after } = forecastWords(forecast);
@@ -73,6 +73,11 @@ function asRows(
     ['With control totals', control.with],
     ...(control.with > 0 ? DIFFERENCES.map((state) => [DIFFERENCE_NAMES[state], control[state]]) : []),
     ['Forecast', `${before}${at ? ` ${formatDateTime(at)}` : ''}${after}`],
+    ...(cutOver ? [['Cut-over', cutOverText(cutOver)]] : []),
+    ...judged.conditions.map((found) => [
+      found.state === 'problem' ? 'Problem' : 'Waiting',
+      conditionText(found),
+    ]),
     ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
     ['Next command', next.command ? `data-import ${next.command}` : 'none'],
     ['', next.reason],

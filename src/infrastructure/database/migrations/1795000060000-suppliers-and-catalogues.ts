@@ -13,6 +13,10 @@ CREATE TABLE import_supplier (
   created_at timestamptz NOT NULL DEFAULT now(),
   -- When it was hidden from lists and alerts because its migration was over.
   archived_at timestamptz,
+  -- The day on which its customers are taken over.
+  cut_over date,
+  -- The seconds without a stored row after which missing rows are a problem; null if they never are.
+  quiet_after integer DEFAULT 86400,
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
   CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) BETWEEN 1 AND 128),
   CONSTRAINT name_is_not_empty CHECK (name <> ''),
@@ -20,6 +24,7 @@ CREATE TABLE import_supplier (
   CONSTRAINT status_is_known CHECK (status IN ('ongoing', 'paused', 'complete')),
   CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''),
   CONSTRAINT document_check_is_known CHECK (document_check IN ('deferred', 'reject')),
+  CONSTRAINT quiet_after_is_a_minute_to_a_week CHECK (quiet_after BETWEEN 60 AND 604800),
   CONSTRAINT archived_supplier_is_complete CHECK (archived_at IS NULL OR status = 'complete')
 );
 

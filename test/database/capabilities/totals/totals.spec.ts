@@ -48,7 +48,7 @@ const shown = async (of: SupplierOperations): Promise<SupplierTotals> => (await 
 
 async function minutes(of: SupplierOperations): Promise<MinuteTotals[]> {
   const id = await idOf(of);
-  return get(UnitOfWork).query((tx) => get(TotalsService).minutes(tx, id, new Date(0), 1));
+  return get(UnitOfWork).query((tx) => get(TotalsService).minutes(tx, [id], new Date(0), 1));
 }
 
 describe('the totals of a supplier', () => {

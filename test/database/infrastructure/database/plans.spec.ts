@@ -43,7 +43,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'sent_requests.list': 'a page of the list, or of the requests that a page scans',
   'sent_requests.list_down_to': 'the requests that a page scans',
   'sent_requests.list_by_time': 'a page of a list',
-  'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
+  'conditions.facts': 'the first ones, up to those that are counted',
   'documents.counts': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',

@@ -100,6 +100,8 @@ describe('data-import audit list', () => {
       document_root: code,
       document_check: 'deferred',
       customer_emails: false,
+      cut_over: null,
+      quiet_after: '24h',
     };
     expect(await changesOf(code)).toEqual([
       change('supplier.create', code, { name: 'Acme', ...defaults, organisations: [first] }),

@@ -19,6 +19,8 @@ describe('data-import supplier', () => {
       document_root: 'ACME',
       document_check: 'deferred',
       customer_emails: false,
+      cut_over: null,
+      quiet_after: '24h',
       organisations: ['Alpha', 'Beta'],
     };
     expect(created).toEqual({ exitCode: 0, stderr: '', json: expected });
@@ -44,9 +46,29 @@ describe('data-import supplier', () => {
       ['Document root', code],
       ['Document check', 'deferred'],
       ['Customer e-mails', 'off'],
+      ['Cut-over', 'none'],
+      ['Quiet after', '24h'],
       ['Organisations', 'none'],
       [''],
     ]);
+  });
+
+  it('sets the day of the cut-over, and when missing rows are a problem (section 6, C12)', async () => {
+    const code = unique('PLANNED');
+    await supplier(code);
+    const set = async (...args: string[]): Promise<unknown> => {
+      const { exitCode, json } = await runJson(database, ['supplier', 'set', code, ...args]);
+      const { cut_over, quiet_after } = json as { cut_over?: unknown; quiet_after?: unknown };
+      return exitCode === 0 ? [cut_over, quiet_after] : exitCode;
+    };
+    expect(await set('--cut-over', '2026-12-12')).toEqual(['2026-12-12', '24h']);
+    for (const [text, shown] of Object.entries({ '90s': '90s', '1m': '1m', '7d': '168h', off: null })) {
+      expect(await set('--quiet-after', text)).toEqual(['2026-12-12', shown]);
+    }
+    expect(await set('--cut-over', 'none')).toEqual([null, null]);
+    for (const wrong of ['59s', '8d', '1', 'never']) expect(await set('--quiet-after', wrong)).toBe(2);
+    for (const wrong of ['2026-02-30', 'soon']) expect(await set('--cut-over', wrong)).toBe(2);
+    expect(await set()).toBe(2);
   });
 
   it('archives a complete supplier, which is then not listed until it is shown again or reopened (S11, O6)', async () => {

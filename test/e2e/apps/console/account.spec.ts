@@ -1,5 +1,6 @@
 import { runJson } from '../../../support/cli.js';
 import {
+  adminOf,
   collapsed,
   rowsOf,
   signInAsAdmin,
@@ -14,6 +15,7 @@ import {
   type TestService,
   type World,
 } from '../../../support/service.js';
+import { SupplierOperations } from '../../../support/supplier-operations.js';
 import { setUp } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
 import { nameOf } from '../../../support/suppliers.js';
@@ -110,6 +112,36 @@ describe('the page of an account', () => {
       'Control sum1,234.25',
       'Sum of CHARGE1,234.25',
     ]);
+  });
+
+  it('says what is missing, why, since when, and who does something about it (C5, C12)', async () => {
+    const world = await account();
+    const { ref, token } = world;
+    const of = new SupplierOperations(service, world);
+    const missing = async (client = operator): Promise<string[]> =>
+      (await pageOf(ref, '', client)).document.querySelectorAll('#missing li').map(collapsed);
+    expect(await missing()).toEqual([]);
+    await of.setControls([ref.external_account_number], { notes: 2, transactions: { count: 3 } });
+    await load('notes/create/', world, { notes: [{ body: 'a' }] });
+    const wrong = { ...ref, transactions: [charge({ amount: 'x' })] };
+    expect((await service.post('transactions/create/', token, wrong)).status).toBe(400);
+    await waitUntil('the refusal is stored', async () =>
+      (await missing()).join().includes('rejected, the last'),
+    );
+    expect(await missing()).toEqual([
+      expect.stringMatching(
+        /^1 of 2 notes are missing: no request of them was rejected, so they were never sent since the account was imported at .+\. Ask the supplier to run data-import-loader verify, and to load what it names\.$/,
+      ),
+      expect.stringMatching(
+        /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+\)\. The supplier corrects this and sends the rows again: /,
+      ),
+    ]);
+    const admin = await adminOf(service, world);
+    expect((await missing(admin))[0]).toContain('Run data-import-loader verify with your files');
+    await of.setControls([ref.external_account_number], null);
+    const unknown =
+      /^No transactions are stored, and nobody said how many there must be: 1 request was rejected/;
+    expect(await missing()).toEqual([expect.stringMatching(unknown)]);
   });
 
   it('shows pinned notes at the top for as long as they are pinned, and the others below (C5, N3)', async () => {

@@ -211,7 +211,7 @@ describe('the page of failures', () => {
       ]);
       expect(new Set(causes.map(({ isFailing }) => isFailing))).toEqual(new Set(['Yes']));
       expect(causes[0]!.trend).toBe('rising: 3 in the last day, 0 in the day before');
-      expect(causes[0]!.advice).toContain('Send one of the allowed values.');
+      expect(causes[0]!.advice).toContain('data-import catalogue add reason VALUE');
       const first = await operator.get(causes[0]!.address);
       expect(examplesOf(first)).toEqual([
         'FEE 2 requests',
@@ -221,7 +221,7 @@ describe('the page of failures', () => {
         `run-3, account ${account}`,
       ]);
       expect(page.text).toContain('Rejected requests in the last 30 days: 9 (all as CSV)');
-      expect(first.text).toContain('Send one of the allowed values.');
+      expect(first.text).toContain('Send one of the allowed values, or add this one');
       expect(first.html).toContain('&lt;script>alert(1)&lt;/script>');
       expect(first.html).not.toContain(SCRIPT);
       const notImported = await operator.get(causes[3]!.address);
@@ -229,6 +229,43 @@ describe('the page of failures', () => {
       expect(linkIn(notImported.document, unknown)).toBe(
         `/console/suppliers/${supplier}/accounts/${unknown}`,
       );
+    });
+
+    it('has advice for the field, and names the value that was probably meant (C9)', async () => {
+      const world = await service.given.importedAccount();
+      await send(world, 'transactions/create/', unique('r'), transaction(world.ref, { type: 'CHARG' }));
+      await stored(world.supplier, 1);
+      const [cause] = causesOf(await operator.get(pathOf(world.supplier)));
+      expect([cause!.title, cause!.advice]).toEqual([
+        'invalid_choice in transactions.type',
+        'Send one of the allowed values. Allowed values',
+      ]);
+      expect(examplesOf(await operator.get(cause!.address))[0]).toBe('CHARG 1 request Did you mean CHARGE?');
+    });
+
+    it('is shared by all suppliers on one page, each with its count (C2, C9)', async () => {
+      const one = await service.given.importedAccount();
+      const other = await service.given.importedAccount();
+      await service.given.grant(other.supplier, one.organisationId);
+      const sent = [one, one, other];
+      for (const world of sent) {
+        await send(world, 'notes/create/', unique('r'), { ...world.ref, notes: [{ body: 7 }] });
+      }
+      await failed(other, ['f', '2025-01-01']);
+      await stored(one.supplier, 2);
+      await stored(other.supplier, 1);
+      const page = await (await adminOf(service, one)).get('/console/failures');
+      const rows = rowsOf(page, '.causes').map(([, count, suppliers]) => [count, suppliers]);
+      expect(rows).toEqual([
+        ['2 requests', `${one.supplier} 2`],
+        ['1 account', `${other.supplier} 1`],
+      ]);
+      const all = await operator.get('/console/failures');
+      const shared = rowsOf(all, '.causes').map(([, , suppliers]) => suppliers);
+      expect(shared.find((text) => text?.includes(`${one.supplier} 2`))).toContain(`${other.supplier} 1`);
+      const links = all.document.querySelectorAll('table.causes td a').map(linkOf);
+      const address = links.find((link) => link.startsWith(`/console/suppliers/${other.supplier}/`))!;
+      expect((await operator.get(address)).status).toBe(200);
     });
 
     it('has one cause for accounts that are not imported, with their current states (C9)', async () => {
@@ -282,14 +319,17 @@ describe('the page of failures', () => {
         ...Array.from({ length: 4 }, () => ({ at: '12 minutes', value: 'x' })),
         { at: '90 minutes', value: 'x' },
         ...Array.from({ length: 2 }, () => ({ at: '100 minutes', attr: 'transactions.0.type' })),
+        { at: '2 minutes', attr: 'transactions.0.payment_type' },
       ]);
       const now = (of: string): Promise<ConsolePage> => operator.get(pathOf(world.supplier, `?period=${of}`));
       expect(causesOf(await now('day'))).toMatchObject([
-        { trend: 'rising: 4 in the last hour, 1 in the hour before', isFailing: 'Yes' },
-        { trend: 'falling: 0 in the last hour, 2 in the hour before', isFailing: 'No' },
+        { trend: 'none recently: 4 in the last hour, 1 in the hour before', isFailing: 'No' },
+        { trend: 'none recently: 0 in the last hour, 2 in the hour before', isFailing: 'No' },
+        { trend: 'rising: 1 in the last hour, 0 in the hour before', isFailing: 'Yes' },
       ]);
       expect(causesOf(await now('hour'))).toMatchObject([
         { trend: 'none recently: 0 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'No' },
+        { trend: 'rising: 1 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'Yes' },
       ]);
     });
 

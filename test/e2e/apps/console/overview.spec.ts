@@ -1,4 +1,5 @@
 import { collapsed, signInAsOperator, type ConsolePage, adminOf } from '../../../support/console.js';
+import { runJson } from '../../../support/cli.js';
 import { issueKey } from '../../../support/graphql.js';
 import { startService, unique, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
@@ -9,7 +10,7 @@ import { carryOver, nameOf } from '../../../support/suppliers.js';
 const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
 const operator = setUp(() => signInAsOperator(service));
 
-/** The cells of a supplier's row: name, state, imported, rows, forecast, and what needs attention. */
+/** The cells of a supplier's row: name, state, what needs attention, imported, rows, and forecast. */
 function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>): string[] {
   const link = document.querySelector(`table.suppliers th a[href="/console/suppliers/${supplier}"]`);
   const row = link?.closest('tr');
@@ -17,13 +18,10 @@ function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>)
   return row.querySelectorAll('th, td').map(collapsed);
 }
 
-/** The sentences in the line of a supplier whose name is its code. */
-function sentencesOf({ document }: ConsolePage, { supplier }: World): string[] {
-  return document
-    .querySelectorAll('ul.attention li')
-    .map(collapsed)
-    .filter((text) => text.includes(supplier))
-    .flatMap((text) => text.replace(`${supplier}: `, '').replace(/\.$/, '').split('; '));
+/** The conditions on the page of a supplier. */
+async function conditionsOf({ supplier }: World, client = operator): Promise<string[]> {
+  const { document } = await client.get(`/console/suppliers/${supplier}`);
+  return document.querySelectorAll('ul.attention li').map((line) => collapsed(line).replace(/\.$/, ''));
 }
 
 const overview = (client = operator, span = ''): Promise<ConsolePage> => client.get(`/console/${span}`);
@@ -65,16 +63,17 @@ describe('the overview', () => {
     const world = await loadedSupplier();
     const page = await overview();
     expect(rowOf(page, world)).toEqual([
-      ...[world.supplier, 'ongoing', '3 of 5', '1 with an import'],
-      expect.stringMatching(/^Accounts by .*(GMT|BST)$/),
-      '1 failed',
+      ...[world.supplier, 'problem'],
+      expect.stringMatching(/^the import of 1 account has failed, most often .+ \(1\); 3 more$/),
+      ...['3 of 5', '1 with an import'],
+      expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)$/),
     ]);
     const links = page.document
       .querySelectorAll('table.suppliers a')
       .map((link) => link.getAttribute('href')!)
       .filter((href) => href.startsWith(`/console/suppliers/${world.supplier}/accounts`));
     const list = `/console/suppliers/${world.supplier}/accounts`;
-    expect(links).toEqual([...[`${list}?state=imported`, list, `${list}?load=some`, `${list}?state=failed`]]);
+    expect(links).toEqual([`${list}?state=imported`, list, `${list}?load=some`]);
     const supplier = await operator.get(`/console/suppliers/${world.supplier}`);
     expect(
       supplier.document
@@ -99,8 +98,8 @@ describe('the overview', () => {
     await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
     await carryOver(service, world);
     const row = rowOf(await overview(), world);
-    expect(row[3]).toMatch(/75 %$/);
-    expect(row.slice(4)).toEqual([expect.stringMatching(/^Rows by /), '1 too many rows']);
+    expect(row.slice(1, 3)).toEqual(['problem', '1 account has too many rows; 1 more']);
+    expect(row.slice(4)).toEqual([expect.stringMatching(/75 %$/), expect.stringMatching(/^Rows by /)]);
   });
 
   it('collapses complete suppliers (C2)', async () => {
@@ -114,7 +113,7 @@ describe('the overview', () => {
       .map(({ textContent }) => textContent);
     expect(folded).toContain(other.supplier);
     expect(folded).not.toContain(one.supplier);
-    expect(rowOf(page, one)[1]).toBe('ongoing');
+    expect(rowOf(page, one).slice(1, 3)).toEqual(['waiting', 'no account is staged yet']);
     expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
   });
 
@@ -129,35 +128,63 @@ describe('the overview', () => {
       const folded = page.document.querySelectorAll('details#archived th a').map(collapsed);
       expect(folded).toContain(world.supplier);
       expect(page.document.querySelector('table.suppliers')?.textContent ?? '').not.toContain(world.supplier);
-      expect(sentencesOf(page, world)).toEqual([]);
+      expect(await conditionsOf(world, client)).toEqual([]);
     }
   });
 
-  it('shows what needs attention in a line per supplier, with three lines visible at once (C2)', async () => {
+  it('orders suppliers by severity, and adds them up (C2, C12)', async () => {
     const organisation = await service.given.organisation();
     const worlds: World[] = [];
-    for (let count = 0; count < 5; count += 1) {
+    for (let count = 0; count < 3; count += 1) {
       const world = await service.given.supplier();
       worlds.push(world);
       await service.given.grant(world.supplier, organisation.organisationId);
-      const of = new SupplierOperations(service, world);
-      await of.stage(['1', '2'], ['1']);
-      await of.import(1);
-      await of.setStatus('paused');
-      await carryOver(service, world);
     }
+    const [waiting, failed, whole] = worlds.map((world) => new SupplierOperations(service, world)) as [
+      ...[SupplierOperations, SupplierOperations, SupplierOperations],
+    ];
+    await waiting.stage(['1', '2'], [], { notes: 1 });
+    await waiting.import();
+    await waiting.setStatus('paused');
+    await failed.stage(['1'], ['1']);
+    await failed.import();
+    await whole.stage(['1'], [], { notes: 1 });
+    await whole.import();
+    await whole.post('notes/create/', '1', { notes: [{ body: 'a' }] });
+    for (const world of worlds) await carryOver(service, world);
     const page = await overview(await adminOf(service, organisation));
-    const linesIn = (selector: string): number => page.document.querySelectorAll(selector).length;
-    expect([linesIn('#attention > ul li'), linesIn('details#attention-rest li')]).toEqual([3, 2]);
-    expect(page.document.querySelector('details#attention-rest summary')?.textContent).toBe('2 more');
-    for (const world of worlds) {
-      expect(sentencesOf(page, world)).toEqual([
-        ...['the import of 1 account has failed', 'the supplier is paused, and 1 account is pending'],
-      ]);
-    }
-    expect(rowOf(page, worlds[0]!)[4]).toBe('–');
-    const supplier = await operator.get(`/console/suppliers/${worlds[0]!.supplier}`);
-    expect(supplier.text).toContain('Nothing is imported or loaded unless the supplier is ongoing.');
+    const rows = page.document.querySelectorAll('table.suppliers tbody tr');
+    expect(rows.map((row) => row.querySelectorAll('th, td').slice(0, 3).map(collapsed))).toEqual([
+      [failed.world.supplier, 'problem', expect.stringMatching(/^the import of 1 account has failed/)],
+      [
+        ...[waiting.world.supplier, 'waiting paused'],
+        expect.stringMatching(/^2 of 2 expected rows are missing, none stored since \d+ \w+ \d{4}, /),
+      ],
+      [whole.world.supplier, 'nothing missing', '–'],
+    ]);
+    expect(collapsed(page.document.querySelector('.as-of')!)).toMatch(
+      /^problem 1 waiting 1 nothing missing 1 Imported 3 of 4 accounts, stored 1 of 3 expected rows\. As of/,
+    );
+  });
+
+  it('shows the days to the cut-over, and the pace that it needs beside the pace that there is (C12)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['1'], [], { notes: 31 });
+    await of.import();
+    await of.post('notes/create/', '1', { notes: [{ body: 'a' }] });
+    await carryOver(service, world);
+    const day = new Date(Date.now() + 10 * 86_400_000);
+    const cutOver = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(day);
+    const set = await runJson(service.database, ['supplier', 'set', world.supplier, '--cut-over', cutOver]);
+    expect(set.json).toMatchObject({ cut_over: cutOver, quiet_after: '24h' });
+    const forecast = rowOf(await overview(), world)[5];
+    expect(forecast).toMatch(
+      /Cut-over \d+ \w+ \d{4}, 10 days left: 3 rows a day are needed, 1 were stored in the last day\.$/,
+    );
+    const none = ['--cut-over', 'none', '--quiet-after', 'off'];
+    await runJson(service.database, ['supplier', 'set', world.supplier, ...none]);
+    expect(rowOf(await overview(), world)[5]).not.toContain('Cut-over');
   });
 
   it('charts the rows loaded in the last hour, six hours, day and week, also as a table (C2, C16)', async () => {
@@ -217,23 +244,28 @@ describe('the overview', () => {
     ]) {
       expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
     }
-    const expected = ['the import of 1 account has failed', '2 requests were rejected in the last hour'];
     await waitUntil('the refusals are stored', async () =>
-      sentencesOf(await overview(), world).includes(expected[1]!),
+      (await conditionsOf(world)).some((text) => text.startsWith('2 requests were rejected')),
     );
-    const page = await overview();
-    expect(sentencesOf(page, world)).toEqual(expected);
+    expect(await conditionsOf(world)).toEqual([
+      expect.stringMatching(/^the import of 1 account has failed, most often .+ \(1\)$/),
+      '2 requests were rejected in the last hour, most often invalid in notes.body (1)',
+      ...['1 account is pending', '1 document not looked up yet', 'nobody said what must be there'],
+    ]);
+    const page = await operator.get(`/console/suppliers/${world.supplier}`);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
     const address = `/console/suppliers/${world.supplier}`;
-    const lists = [`${address}/failures`, `${address}/failures?period=hour`];
-    expect(links).toEqual(expect.arrayContaining([...lists, address]));
+    expect(links).toEqual([
+      ...[`${address}/failures`, `${address}/failures?period=hour`, `${address}/accounts?state=pending`],
+      `${address}/documents?state=not_looked_up`,
+    ]);
   });
 
   it('reports missing documents, and documents not looked up for more than a day (F5)', async () => {
     const world = await loadedSupplier();
     const documentsOf = async (): Promise<string[]> =>
-      sentencesOf(await overview(), world).filter((text) => text.includes('document'));
-    expect(await documentsOf()).toEqual([]);
+      (await conditionsOf(world)).filter((text) => text.includes('document'));
+    expect(await documentsOf()).toEqual(['1 document not looked up yet']);
     // A separate query, because several nodes would generate several ids.
     const [ids] = await service.database.sql<{ old: string; now: string }>(
       `SELECT uuidv7(interval '-25 hours') AS old, uuidv7() AS now`,
@@ -254,10 +286,6 @@ describe('the overview', () => {
       [world.supplier, ids!.now],
     );
     expect(await documentsOf()).toEqual(['1 missing document']);
-    const links = (await overview()).document.querySelectorAll('ul.attention a');
-    expect(links.map((link) => link.getAttribute('href'))).toContain(
-      `/console/suppliers/${world.supplier}/documents?state=missing`,
-    );
   });
 
   it('reports waiting accounts however many accounts before them have failed (C2)', async () => {
@@ -273,9 +301,10 @@ describe('the overview', () => {
         WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [world.supplier],
     );
-    expect(sentencesOf(await overview(), world)).toEqual([
+    expect(await conditionsOf(world)).toEqual([
       'no account was imported for 25 minutes, and 1 account is pending',
-      'the import of 150 accounts has failed',
+      expect.stringMatching(/^the import of 150 accounts has failed, most often .+ \(150\)$/),
+      'nobody said what must be there',
     ]);
   });
 
@@ -286,7 +315,7 @@ describe('the overview', () => {
     const [ownName, otherName] = [await nameOf(service.database, own), await nameOf(service.database, other)];
     await issueKey(service, other.organisationId, inDays(6));
     await issueKey(service, own.organisationId, inDays(8));
-    expect((await overview(admin)).text).toContain('Nothing needs attention.');
+    expect((await overview(admin)).document.querySelector('#keys')).toBeNull();
     await issueKey(service, own.organisationId, inDays(6.9));
     expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires in `);
     expect((await overview(admin)).text).not.toContain(otherName);

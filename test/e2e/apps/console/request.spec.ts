@@ -1,4 +1,3 @@
-import { REMEDIES } from '../../../../src/infrastructure/errors/remedies.js';
 import { collapsed, rowsOf, signInAsOperator, type ConsolePage, adminOf } from '../../../support/console.js';
 import { issueKey } from '../../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../../support/service.js';
@@ -82,7 +81,7 @@ describe('the page of a request', () => {
       { Outcome: 'stored' },
       {
         Outcome: 'rejected 400 validation_error invalid_choice at transactions.0.type',
-        'What to do': `${REMEDIES.invalid_choice.replaceAll('`', '')} The command is data-import catalogue add FIELD VALUE. Allowed values`,
+        'What to do': 'Send one of the allowed values. Allowed values',
       },
     ]);
     expect(collapsed(page.document.querySelector('.refused-items')!)).toBe(

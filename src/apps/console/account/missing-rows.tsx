@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import { ITEMS } from '../../../ingest/kinds/items.js';
+import { counted, formatCount } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { usePageContext } from '../layout/page-context.js';
+import { Remedy } from '../layout/refusal.js';
+import { RequestLink } from '../layout/request-link.js';
+import type { AccountPageView } from './account.types.js';
+import type { MissingRows } from './missing.js';
+
+/** What the account lacks: how many rows of what is expected, why, since when, what to do and who does it. */
+export function Missing({ view: { missing, summary } }: { view: AccountPageView }): VNode | null {
+  if (missing.length === 0) return null;
+  return (
+    <div class="notice notice-warning" id="missing">
+      <ul>
+        {missing.map((rows) => (
+          <li>
+            <MissingKind rows={rows} since={summary.accountCreatedAt ?? null} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function MissingKind({ rows, since }: { rows: MissingRows; since: Date | null }): VNode {
+  const { name, count, refused } = rows;
+  const label = ITEMS[name].label.toLowerCase();
+  return (
+    <>
+      <strong>
+        {count
+          ? `${formatCount(count.missing)} of ${formatCount(count.expected)} ${label} are missing`
+          : `No ${label} are stored, and nobody said how many there must be`}
+      </strong>
+      {refused ? <Refused refused={refused} /> : <NeverSent since={since} />}
+    </>
+  );
+}
+
+function Refused({
+  refused: { request, requests },
+}: {
+  refused: NonNullable<MissingRows['refused']>;
+}): VNode {
+  const { details, at } = request;
+  if (!details)
+    return (
+      <>
+        : another organisation’s request was rejected, the last one at <DateTime at={at} />.
+      </>
+    );
+  const { fieldCode, code, attr, requestId } = details;
+  return (
+    <>
+      : {counted(requests, 'request was', 'requests were')} rejected, the last one at <DateTime at={at} />{' '}
+      because of <code>{fieldCode ?? code}</code>
+      {attr !== null && attr !== '' && (
+        <>
+          {' '}
+          in <code>{attr}</code>
+        </>
+      )}{' '}
+      (<RequestLink id={requestId} />
+      ). <Whose /> corrects this and sends the rows again:{' '}
+      <Remedy refusal={details} kind={request.kind} field={attr} />
+    </>
+  );
+}
+
+function NeverSent({ since }: { since: Date | null }): VNode {
+  const { user } = usePageContext();
+  return (
+    <>
+      : no request of them was rejected, so they were never sent
+      {since && (
+        <>
+          {' '}
+          since the account was imported at <DateTime at={since} />
+        </>
+      )}
+      .{' '}
+      {user?.kind === 'admin' ? (
+        <>
+          Run <code>data-import-loader verify</code> with your files, and load what it names.
+        </>
+      ) : (
+        <>
+          Ask the supplier to run <code>data-import-loader verify</code>, and to load what it names.
+        </>
+      )}
+    </>
+  );
+}
+
+function Whose(): VNode {
+  return <>{usePageContext().user?.kind === 'admin' ? 'Your organisation' : 'The supplier'}</>;
+}

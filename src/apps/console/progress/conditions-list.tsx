@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import {
+  causeText,
+  type Found,
+  type Judged,
+  type Standing,
+} from '../../../capabilities/conditions/conditions.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { DateTime } from '../layout/date-time.js';
+
+/** The badge of each state. Only a supplier at which nothing is missing is green. */
+const STANDINGS: Readonly<Record<Standing, readonly [badge: string, name: string]>> = {
+  problem: ['failed', 'problem'],
+  waiting: ['paused', 'waiting'],
+  nothing_missing: ['imported', 'nothing missing'],
+};
+
+export function StandingBadge({ standing }: Pick<Judged, 'standing'>): VNode {
+  const [badge, name] = STANDINGS[standing];
+  return <span class={`badge badge-${badge}`}>{name}</span>;
+}
+
+/** The conditions of a supplier, a line each. */
+export function ConditionsList({ code, conditions }: Pick<Judged, 'conditions'> & { code: string }): VNode {
+  if (conditions.length === 0) return <p class="nothing">Nothing is missing.</p>;
+  return (
+    <ul class="attention">
+      {conditions.map((found) => (
+        <li class={`attention-${found.state}`}>
+          <ConditionText code={code} found={found} />.
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A condition, with a link to its subjects. */
+export function ConditionText({
+  code,
+  found: { words, at, cause, page },
+}: {
+  code: string;
+  found: Found;
+}): VNode {
+  return (
+    <>
+      {page ? <a href={ADDRESSES[page[0]](code, page[1])}>{words}</a> : words}
+      {at && (
+        <>
+          {' '}
+          <DateTime at={at} />
+        </>
+      )}
+      {cause && `, most often ${causeText(cause)}`}
+    </>
+  );
+}

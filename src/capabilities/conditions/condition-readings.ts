@@ -1,0 +1,58 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { Clock } from '../../infrastructure/clock/clock.js';
+import { Throttle } from '../../infrastructure/jobs/throttle.js';
+import { judge, KEY_EXPIRES_MS, type Judged } from './conditions.js';
+import { ConditionsService } from './conditions.service.js';
+import type { SupplierFacts } from './facts.types.js';
+
+/** All metrics of one scrape share a reading. */
+const KEPT_MS = 1_000;
+/** A lasting failure is logged once in this time. */
+const REPORT_INTERVAL_MS = 60_000;
+
+/** All suppliers that are not archived, with their conditions, at one time. */
+export interface Reading {
+  readonly now: Date;
+  readonly suppliers: readonly (SupplierFacts & Judged)[];
+  readonly expiringKeys: number;
+}
+
+/** Reads all suppliers for the metrics. */
+@Injectable()
+export class ConditionReadings {
+  private readonly logger = new Logger('conditions');
+  private readonly reports = new Throttle(REPORT_INTERVAL_MS);
+  private latest: { readonly atMs: number; readonly reading: Promise<Reading | undefined> } | undefined;
+
+  constructor(
+    private readonly conditions: ConditionsService,
+    private readonly keys: ApiKeysService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined while the database does not answer: the other metrics must not fail with these */
+  read(): Promise<Reading | undefined> {
+    const atMs = performance.now();
+    if (!this.latest || atMs - this.latest.atMs > KEPT_MS) {
+      const reading = this.readNow().catch((err: unknown) => {
+        if (this.reports.consume())
+          this.logger.warn({ msg: 'could not read the conditions of suppliers', err });
+        return undefined;
+      });
+      this.latest = { atMs, reading };
+    }
+    return this.latest.reading;
+  }
+
+  private async readNow(): Promise<Reading> {
+    const now = this.clock.now();
+    const facts = await this.conditions.all();
+    const keys = await this.keys.expiring(undefined, now, new Date(now.getTime() + KEY_EXPIRES_MS));
+    return {
+      now,
+      suppliers: facts.map((one) => ({ ...one, ...judge(one, now) })),
+      expiringKeys: keys.length,
+    };
+  }
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { forEachItem } from '../../infrastructure/item-names/item-names.js';
+import { forecast } from '../totals/forecast.js';
+import { rowProgress } from '../totals/row-progress.js';
+import type { SupplierTotals } from '../totals/totals.types.js';
+import { bySeverity, CONDITIONS, conditionText, judge } from './conditions.js';
+import { cutOverOf, cutOverText } from './cut-over.js';
+import type { JudgedSupplier, SupplierFacts } from './facts.types.js';
+import { nextStep } from './next-step.js';
+
+const NOW = new Date('2026-11-02T12:00:00Z');
+const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+const [NONE, ONE, SEVEN] = [0, 1, 7].map((count) => ({ count, isMore: false })) as [Count, Count, Count];
+const MANY = { count: 1_000, isMore: true };
+
+type Count = SupplierFacts['refusals'];
+
+interface Parts extends Partial<Omit<SupplierFacts, 'supplier' | 'totals' | 'pace' | 'rows'>> {
+  readonly supplier?: Partial<JudgedSupplier>;
+  readonly accounts?: Partial<SupplierTotals['accounts']>;
+  readonly control?: Partial<SupplierTotals['control']>;
+  readonly lastRequestAt?: Date | null;
+  readonly pace?: Partial<SupplierFacts['pace']>;
+  /** Stored and expected transactions. */
+  readonly rows?: readonly [stored: number, expected: number];
+}
+
+const SUPPLIER: JudgedSupplier = {
+  ...({ id: 1, code: 'S', name: 'S', status: 'ongoing' } as const),
+  ...{ archivedAt: null, cutOver: null, quietAfter: 86_400 },
+};
+
+/** Five imported accounts that agree with their control totals, with the given parts instead. */
+function factsOf({
+  supplier,
+  accounts,
+  control,
+  lastRequestAt,
+  pace,
+  rows,
+  ...others
+}: Parts): SupplierFacts {
+  const totals = {
+    accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts },
+    items: { ...forEachItem(() => 0), transactions: rows?.[0] ?? 0 },
+    expected: { ...forEachItem(() => null), transactions: rows?.[1] ?? null },
+    control: { with: 5, differ: 0, not_imported: 0, incomplete: 0, too_many: 0, wrong_amount: 0, ...control },
+    ...{ loadedAccounts: 5, pinnedNotes: 0, lastRequestAt: lastRequestAt ?? null },
+  } as SupplierTotals;
+  return {
+    ...{ totals, rows: rowProgress(totals), forecast: { kind: 'all_loaded' } },
+    ...{ refusals: NONE, missingDocuments: NONE, documentsNotLookedUp: { ...NONE, since: null } },
+    ...{ refusalCause: null, failureCause: null, lag: { changes: 0, seconds: 0 }, isUndone: false },
+    storedInDay: forEachItem(() => 0),
+    ...others,
+    pace: { pendingSince: null, lastImportedAt: null, minutes: [], ...pace },
+    supplier: { ...SUPPLIER, ...supplier },
+  };
+}
+
+/** The state of a supplier, and its conditions in words. */
+function said(parts: Parts): string[] {
+  const { standing, conditions } = judge(factsOf(parts), NOW);
+  return [standing, ...conditions.map((found) => conditionText(found))];
+}
+
+const paused = { status: 'paused' } as const;
+const missing = (minutes: number): Parts => ({ rows: [12, 6_000], lastRequestAt: minutesAgo(minutes) });
+const quiet = (minutes: number, quietAfter: number | null): Parts => ({
+  ...missing(minutes),
+  supplier: { quietAfter },
+});
+const notLookedUp = (minutes: number): Parts => ({
+  documentsNotLookedUp: { ...SEVEN, since: minutesAgo(minutes) },
+});
+const pending = (since: number, imported?: number): Parts => ({
+  accounts: { pending: 2, in_progress: 1 },
+  control: { with: 8 },
+  pace: {
+    pendingSince: minutesAgo(since),
+    lastImportedAt: imported === undefined ? null : minutesAgo(imported),
+  },
+});
+const late = (seconds: number): Parts => ({ lag: { changes: 9, seconds } });
+const failed = { accounts: { failed: 1 }, control: { with: 6 } };
+const archived = { status: 'complete', archivedAt: NOW } as const;
+const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
+const refusalCause = { words: 'required in notes.body', count: 6 };
+const ONE_LACKS = { incomplete: 1 };
+const differing = { incomplete: 1, too_many: 2, differ: 3 };
+const yesterday = { lastImportedAt: minutesAgo(1_440) };
+
+const stopped = (time: string): string => `no account was imported for ${time}, and 3 accounts are pending`;
+const lacking = (rows: string, since: string): string =>
+  `${rows} expected rows are missing, none stored since 2026-${since}:00Z`;
+const lackingMost = (since: string): string => lacking('5,988 of 6,000', since);
+const CAUSE =
+  'more than 1,000 requests were rejected in the last hour, most often required in notes.body (6)';
+const INCOMPLETE = '1 account is not complete, none stored since 2026-11-02T12:00:00Z';
+const UNKNOWN = 'nobody said what must be there';
+const OLD_DOCUMENTS = '7 documents not looked up yet, the oldest for more than a day';
+
+describe('the conditions of a supplier', () => {
+  it.each<[string, Parts, ...string[]]>([
+    ['everything is there', {}, 'nothing_missing'],
+    ['accounts failed', failed, 'problem', 'the import of 1 account has failed'],
+    ['the supplier is archived', { ...failed, supplier: archived }, 'nothing_missing'],
+    ['a request was refused', { refusals: ONE }, 'problem', '1 request was rejected in the last hour'],
+    ['most requests were refused for one cause', { refusals: MANY, refusalCause }, 'problem', CAUSE],
+    ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
+    ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
+    ['it is paused', { ...missing(9_000), supplier: paused }, 'waiting', lackingMost('10-27T06:00')],
+    ['it may be quiet for less', quiet(30, 1_800), 'problem', lackingMost('11-02T11:30')],
+    ['it may always be quiet', quiet(9_000, null), 'waiting', lackingMost('10-27T06:00')],
+    [
+      'none came since an import',
+      { rows: [0, 6], pace: yesterday },
+      'problem',
+      lacking('6 of 6', '11-01T12:00'),
+    ],
+    ['none came since a forgotten one', { rows: [0, 1] }, 'problem', lacking('1 of 1', '10-25T12:00')],
+    [
+      'one account has too few rows, another too many',
+      { rows: [5, 5], control: differing, lastRequestAt: NOW },
+      ...['problem', '2 accounts have too many rows', INCOMPLETE],
+    ],
+    ['an amount differs', { control: { wrong_amount: 1 } }, 'problem', '1 account has another amount'],
+    ['accounts wait since 9 minutes', pending(9), 'waiting', '3 accounts are pending'],
+    ['accounts wait since 10 minutes', pending(10), 'problem', stopped('10 minutes')],
+    ['they wait since long, one was imported now', pending(10_000, 0), 'waiting', '3 accounts are pending'],
+    ['they wait since long, one was imported before', pending(10_000, 11), 'problem', stopped('10 minutes')],
+    ['accounts wait since days', pending(10_000), 'problem', stopped('6 days')],
+    [
+      'accounts wait at a paused supplier',
+      { ...pending(10_000), supplier: paused },
+      ...['waiting', 'the supplier is paused, and 3 accounts are pending'],
+    ],
+    ['documents are missing', { missingDocuments: ONE }, 'problem', '1 missing document'],
+    ['none is looked up for a day', notLookedUp(1_440), 'waiting', '7 documents not looked up yet'],
+    ['none is looked up for longer', notLookedUp(1_441), 'problem', OLD_DOCUMENTS],
+    ['a reader is behind', late(900), 'problem', 'a reader of the feed is 15 minutes behind'],
+    ['a reader is nearly up to date', late(899), 'nothing_missing'],
+    ['it is undone', { isUndone: true }, 'waiting', 'an import was undone, and no row was stored since'],
+    ['one has no totals', { control: { with: 4 } }, 'waiting', `${UNKNOWN} in 1 account`],
+    ['none has totals', { control: { with: 0 } }, 'waiting', UNKNOWN],
+    ['nothing is staged', unstaged, 'waiting', 'no account is staged yet'],
+  ])('when %s', (_what, parts, ...expected) => {
+    expect(said(parts)).toEqual(expected);
+  });
+
+  it('order the suppliers: problems by severity and count, then those that wait, then the others', () => {
+    const ordered = [
+      {},
+      { control: { with: 0 } },
+      { refusals: ONE },
+      { refusals: SEVEN },
+      { accounts: { failed: 1 }, control: { with: 6 } },
+    ].map((parts: Parts, index) => ({ index, ...judge(factsOf(parts), NOW) }));
+    expect(ordered.toSorted(bySeverity).map(({ index }) => index)).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  it('never say that nothing is imported while there is a forecast', () => {
+    const both = [0, 2, 3, 4, 9, 11, 29].map((last) => {
+      const lastImportedAt = minutesAgo(last);
+      const items = forEachItem(() => 0);
+      const facts = factsOf(pending(60, last));
+      const found = forecast(NOW, 'ongoing', facts.totals, {
+        ...facts.pace,
+        minutes: [{ minute: lastImportedAt, items, imported: 5 }],
+      });
+      return `${found.kind} ${judge(facts, NOW).standing}`;
+    });
+    expect([...new Set(both)].sort()).toEqual(['at waiting', 'stopped problem', 'stopped waiting']);
+  });
+
+  it('are the ones that docs/alerts.md and the tests of the alerts name', () => {
+    const alerts = readFileSync('docs/alerts.md', 'utf8');
+    const tests = readFileSync('deploy/prometheus/alerts.test.yml', 'utf8');
+    const rows = [...alerts.matchAll(/^ {2}\| `(\w+)` \| (.+) \|$/gm)];
+    const listed = rows.map(([, name, when]) => [name, when]);
+    const problems = Object.entries(CONDITIONS).filter(([name]) => name !== 'undone' && name !== 'unknown');
+    expect(listed.slice(0, -1)).toEqual(problems.map(([name, { about }]) => [name, about]));
+    for (const [name] of listed) expect(tests).toContain(`condition="${name}"`);
+  });
+});
+
+describe('the cut-over of a supplier', () => {
+  const stored = '5,988 rows a day are needed, 40 were stored in the last day';
+  it.each<[string | null, Parts, string | undefined]>([
+    [null, missing(0), undefined],
+    ['2026-11-12', missing(0), `10 days left: ${stored.replace('5,988', '599')}`],
+    ['2026-11-02', missing(0), `today: ${stored}`],
+    ['2026-11-01', { rows: [5, 5] }, '1 day ago'],
+    ['2026-11-12', {}, '10 days left'],
+  ])('%s with %j is %s', (cutOver, parts, expected) => {
+    const storedInDay = { ...forEachItem(() => 7), transactions: 40 };
+    const found = cutOverOf(factsOf({ ...parts, storedInDay, supplier: { cutOver } }), '2026-11-02');
+    expect(found && cutOverText(found)).toBe(expected && `${cutOver}, ${expected}`);
+  });
+});
+
+describe('the next step', () => {
+  it.each<[string, Parts, string, string | null]>([
+    ['all agrees', {}, 'complete', 'migration complete S'],
+    ['it is complete', { supplier: { status: 'complete' } }, 'none', null],
+    ['nobody said what must be there', { control: { with: 0 } }, 'unknown', null],
+    ['an import was undone', { isUndone: true }, 'unknown', null],
+    ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
+    ['rows are missing', { control: ONE_LACKS }, 'load', null],
+    ['documents are missing', { missingDocuments: ONE }, 'documents', 'documents check S'],
+    ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
+    ['accounts are pending', { accounts: { pending: 1 } }, 'import', 'accounts import S'],
+    ['accounts failed', { accounts: { failed: 1 } }, 'retry', 'accounts retry S --all'],
+    ['nothing is staged', { accounts: { imported: 0 } }, 'stage', 'accounts stage S FILE'],
+  ])('when %s', (_what, parts, step, command) => {
+    expect(nextStep(factsOf(parts))).toMatchObject({ step, command });
+  });
+});

@@ -1,0 +1,234 @@
+import { formatDateTime } from '../../infrastructure/clock/dates.js';
+import { boundedText, countedBounded } from './bounded-counts.js';
+import type { BoundedCount, CommonestCause, SupplierFacts } from './facts.types.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** After this many minutes without an imported account, waiting accounts are a problem. */
+const NOT_IMPORTING_MINUTES = 10;
+/** The age at which a document that nobody has looked for is a problem. Many are uploaded only after a request refers to them. */
+const NOT_LOOKED_UP_MS = DAY_MS;
+/** The age of the oldest change that a reader of the feed has not done, at which it is behind. */
+const READER_BEHIND_SECONDS = 15 * 60;
+/** Keys that expire within this time need to be replaced. */
+export const KEY_EXPIRES_MS = 7 * DAY_MS;
+/** The totals know the import of accounts this far back. */
+const KNOWN_IMPORTS_MS = 8 * DAY_MS;
+
+/** Something that is wrong or late; or something that is missing, which may be normal. */
+export type ConditionState = 'problem' | 'waiting';
+/** The state of a supplier: that of its most severe condition. */
+export type Standing = ConditionState | 'nothing_missing';
+
+/** The pages of a supplier that show the subjects of conditions. */
+type ConditionPage = 'accounts' | 'differences' | 'documents' | 'failures' | 'settings';
+
+/** A condition that a supplier has. */
+export interface Found {
+  readonly state: ConditionState;
+  /** Accounts, requests, documents or changes. */
+  readonly count: number;
+  /** The beginning of a sentence; it ends with the time, or with the commonest cause, if there is one. */
+  readonly words: string;
+  readonly at?: Date | undefined;
+  readonly cause?: CommonestCause | null;
+  readonly page?: readonly [page: ConditionPage, query: Readonly<Record<string, string>>];
+}
+
+/** What one condition needs: when it holds, in words for docs/alerts.md, and how it is found. */
+interface Condition {
+  readonly about: string;
+  readonly find: (facts: SupplierFacts, now: Date) => Found | undefined;
+}
+
+const state = (isProblem: boolean): ConditionState => (isProblem ? 'problem' : 'waiting');
+const exactly = (count: number): BoundedCount => ({ count, isMore: false });
+const accountsText = (count: number): string => countedBounded(exactly(count), 'account');
+
+/** Every condition of a supplier, the most severe first. Source: choice C12; decision 29 (docs/decisions/). */
+export const CONDITIONS = {
+  not_importing: {
+    about: 'accounts are pending and none was imported for 10 minutes',
+    find: ({ supplier, totals: { accounts }, pace }, now) => {
+      const count = accounts.pending + accounts.in_progress;
+      if (count <= 0) return undefined;
+      const page = ['accounts', { state: 'pending' }] as const;
+      const pending = `${accountsText(count)} ${count === 1 ? 'is' : 'are'} pending`;
+      if (supplier.status !== 'ongoing')
+        return { state: 'waiting', count, page, words: `the supplier is ${supplier.status}, and ${pending}` };
+      const imported = pace.lastImportedAt ? pace.lastImportedAt.getTime() + MINUTE_MS : -Infinity;
+      const since = Math.max(imported, pace.pendingSince?.getTime() ?? now.getTime());
+      const minutes = Math.floor((now.getTime() - since) / MINUTE_MS);
+      if (minutes < NOT_IMPORTING_MINUTES) return { state: 'waiting', count, page, words: pending };
+      return {
+        ...{ state: 'problem', count, page },
+        words: `no account was imported for ${minutesText(minutes)}, and ${pending}`,
+      };
+    },
+  },
+  too_many: {
+    about: 'accounts have more rows than their control totals expect',
+    find: ({ totals: { control } }) => wrongTotals('too_many', control.too_many, 'too many rows'),
+  },
+  wrong_amount: {
+    about: 'accounts have all transactions that are expected, with another amount',
+    find: ({ totals: { control } }) => wrongTotals('wrong_amount', control.wrong_amount, 'another amount'),
+  },
+  failed: {
+    about: 'accounts whose import failed',
+    find: ({ totals: { accounts }, failureCause: cause }) =>
+      problem(accounts.failed, {
+        words: `the import of ${accountsText(accounts.failed)} has failed`,
+        ...{ cause, page: ['failures', {}] },
+      }),
+  },
+  refused: {
+    about: 'import requests that were rejected in the last hour',
+    find: ({ refusals, refusalCause: cause }) =>
+      problem(refusals.count, {
+        words: `${countedBounded(refusals, 'request was', 'requests were')} rejected in the last hour`,
+        ...{ cause, page: ['failures', { period: 'hour' }] },
+      }),
+  },
+  rows_missing: {
+    about: 'rows are missing and none was stored for the time of `supplier set --quiet-after`',
+    find: (facts, now) => {
+      const { rows, supplier, totals } = facts;
+      const missing = rows ? rows.expected - rows.stored : 0;
+      const incomplete = totals.control.incomplete + totals.control.not_imported;
+      if (missing <= 0 && incomplete <= 0) return undefined;
+      const at = quietSince(facts, now);
+      const { quietAfter } = supplier;
+      const isLate = at !== undefined && quietAfter !== null && secondsSince(at, now) >= quietAfter;
+      const words =
+        missing > 0 && rows
+          ? `${boundedText(exactly(missing))} of ${boundedText(exactly(rows.expected))} expected rows are missing`
+          : `${accountsText(incomplete)} ${incomplete === 1 ? 'is' : 'are'} not complete`;
+      return {
+        state: state(isLate && supplier.status === 'ongoing'),
+        count: missing > 0 ? missing : incomplete,
+        words: at ? `${words}, none stored since` : words,
+        ...{ at, page: ['differences', {}] },
+      };
+    },
+  },
+  reader_behind: {
+    about: 'a reader of the feed has not done a change that is older than 15 minutes',
+    find: ({ lag }) =>
+      lag.seconds < READER_BEHIND_SECONDS
+        ? undefined
+        : problem(lag.changes, {
+            words: `a reader of the feed is ${minutesText(Math.floor(lag.seconds / 60))} behind`,
+            page: ['settings', {}],
+          }),
+  },
+  documents_missing: {
+    about: 'documents are not in the document store',
+    find: ({ missingDocuments }) =>
+      problem(missingDocuments.count, {
+        words: countedBounded(missingDocuments, 'missing document'),
+        page: ['documents', { state: 'missing' }],
+      }),
+  },
+  documents_not_looked_up: {
+    about: 'documents were referred to more than a day ago, and nobody has looked for them',
+    find: ({ documentsNotLookedUp: documents }, now) => {
+      const { count, since } = documents;
+      if (count === 0) return undefined;
+      const isLate = since !== null && now.getTime() - since.getTime() > NOT_LOOKED_UP_MS;
+      const words = `${countedBounded(documents, 'document')} not looked up yet`;
+      return {
+        ...{ state: state(isLate), count, page: ['documents', { state: 'not_looked_up' }] },
+        words: isLate ? `${words}, the oldest for more than a day` : words,
+      };
+    },
+  },
+  undone: {
+    about: 'an import was undone, and nothing was stored since',
+    find: ({ isUndone }) =>
+      isUndone
+        ? { state: 'waiting', count: 1, words: 'an import was undone, and no row was stored since' }
+        : undefined,
+  },
+  unknown: {
+    about: 'accounts have no control totals',
+    find: ({ totals: { accounts, control } }) => {
+      const all = accounts.pending + accounts.in_progress + accounts.imported + accounts.failed;
+      if (all <= 0) return { state: 'waiting', count: 0, words: 'no account is staged yet' };
+      const count = all - control.with;
+      if (count <= 0) return undefined;
+      const where = control.with > 0 ? ` in ${accountsText(count)}` : '';
+      return { state: 'waiting', count, words: `nobody said what must be there${where}` };
+    },
+  },
+} as const satisfies Record<string, Condition>;
+
+export type ConditionName = keyof typeof CONDITIONS;
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[];
+
+/** The conditions of a supplier, and its state. */
+export interface Judged {
+  readonly standing: Standing;
+  /** Problems first, the most severe first. */
+  readonly conditions: readonly (Found & { readonly name: ConditionName })[];
+}
+
+/** Judge a supplier. An archived one has no conditions (choice S11). */
+export function judge(facts: SupplierFacts, now: Date): Judged {
+  if (facts.supplier.archivedAt) return { standing: 'nothing_missing', conditions: [] };
+  const found = CONDITION_NAMES.flatMap((name) => {
+    const one: Found | undefined = CONDITIONS[name].find(facts, now);
+    return one ? [{ ...one, name }] : [];
+  });
+  const conditions = (['problem', 'waiting'] as const).flatMap((wanted) =>
+    found.filter((one) => one.state === wanted),
+  );
+  return { standing: conditions[0]?.state ?? 'nothing_missing', conditions };
+}
+
+/** Orders suppliers by their most severe condition, and by its count. */
+export function bySeverity(one: Judged, other: Judged): number {
+  const rank = ({ conditions: [first] }: Judged): number =>
+    first ? CONDITION_NAMES.indexOf(first.name) + (first.state === 'problem' ? 0 : 100) : 1_000;
+  return rank(one) - rank(other) || (other.conditions[0]?.count ?? 0) - (one.conditions[0]?.count ?? 0);
+}
+
+/**
+ * Since when no row was stored: since the last one, or since accounts were imported if that was later.
+ *
+ * @returns undefined while no account is imported
+ */
+export function quietSince({ totals, pace }: SupplierFacts, now: Date): Date | undefined {
+  const known = [totals.lastRequestAt, pace.lastImportedAt].flatMap((time) => time?.getTime() ?? []);
+  if (known.length > 0) return new Date(Math.max(...known));
+  return totals.accounts.imported > 0 ? new Date(now.getTime() - KNOWN_IMPORTS_MS) : undefined;
+}
+
+export function secondsSince(time: Date, now: Date): number {
+  return Math.max(0, (now.getTime() - time.getTime()) / 1_000);
+}
+
+/** A condition as a sentence without its full stop; pages show the parts. */
+export function conditionText({ words, at, cause }: Found): string {
+  return `${words}${at ? ` ${formatDateTime(at)}` : ''}${cause ? `, most often ${causeText(cause)}` : ''}`;
+}
+
+export function causeText({ words, count }: CommonestCause): string {
+  return `${words} (${boundedText(exactly(count))})`;
+}
+
+function problem(count: number, found: Omit<Found, 'state' | 'count'>): Found | undefined {
+  return count > 0 ? { state: 'problem', count, ...found } : undefined;
+}
+
+function wrongTotals(name: 'too_many' | 'wrong_amount', count: number, what: string): Found | undefined {
+  const words = `${accountsText(count)} ${count === 1 ? 'has' : 'have'} ${what}`;
+  return problem(count, { words, page: ['differences', { state: name }] });
+}
+
+/** `10 minutes`, `2 hours`, `3 days` */
+function minutesText(minutes: number): string {
+  if (minutes < 120) return countedBounded(exactly(minutes), 'minute');
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
