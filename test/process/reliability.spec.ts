@@ -7,7 +7,7 @@ import { setUp } from '../support/set-up.js';
 it('an import request that is retried until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile (section 6)', async () => {
   const options = { seed: 1, callers: 4, requestsBetween: 8, isOver: () => true };
   process.stdout.write(`${expectNothingLost(await runScenario(EVERY_PROCESS, options))}\n`);
-});
+}, 600_000);
 
 describe('the count of items', () => {
   const service = setUp(startService);

@@ -36,11 +36,12 @@ async function run({ folder, world, apiKey }: LoaderWorld, command: string, kill
   return { code: end.code ?? 0, signal: end.signal ?? null, stdout, stderr };
 }
 
-/** The contents of the kept sorted files, by name. */
+/** The contents of the kept sorted files, by name, without the time of the copied input. */
 const kept = (folder: string): Record<string, string> => {
   const below = join(folder, '.data-import-loader', 'verify');
+  const content = (name: string): string => readFileSync(join(below, name), 'latin1');
   return Object.fromEntries(
-    readdirSync(below).map((name) => [name, readFileSync(join(below, name), 'latin1')]),
+    readdirSync(below).map((name) => [name, content(name).replace(/"modified":[\d.]+,/, '')]),
   );
 };
 

@@ -10,7 +10,7 @@ import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
 
 /** Members of a record that are shown otherwise. */
-const UNLISTED = new Set(['run', 'event', 'from', 'to']);
+const UNLISTED = new Set(['run', 'event', 'forced', 'from', 'to']);
 
 /**
  * A run or a change as the signed-in user sees it. An admin sees neither the operator's name nor the operator's reason.
@@ -21,11 +21,13 @@ const UNLISTED = new Set(['run', 'event', 'from', 'to']);
 export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
   const { at, action, operator, subject } = entry;
   const { kind, title } = listedAction(action);
-  const { from, to } = entry.details;
+  const { forced, from, to } = entry.details;
   const others = Object.entries(entry.details).filter(([name]) => !UNLISTED.has(name));
   const isOperator = role === 'operator';
   const pairs: readonly Pair[] = [
-    ...(kind === 'runs' ? runPairs(entry, code) : memberPairs({ from, to })),
+    ...(kind === 'runs'
+      ? runPairs(entry, code)
+      : memberPairs({ ...(forced === true && { forced }), from, to })),
     ...(isOperator && subject !== code && entry.externalAccountNumber === null
       ? [['Subject', subject] as const]
       : []),

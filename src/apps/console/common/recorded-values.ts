@@ -3,12 +3,15 @@ import { capitalised, formatCount } from './format.js';
 /** Values of a record whose members are not known in advance. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A value as it is, or as JSON. */
+/** A value as it is; an object by its members, a list by its values. */
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return formatCount(value);
-  const known = value ?? 'none';
-  return typeof known === 'string' ? known : JSON.stringify(known);
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (typeof value === 'string') return value;
+  const members = Object.entries(value ?? {});
+  if (members.length === 0) return 'none';
+  return members.map(([name, one]) => `${name.replaceAll('_', ' ')} ${valueText(one)}`).join(', ');
 }
 
 /** The members of a record with their names. Changed values, in members `from` and `to`, have the value before and after. */
