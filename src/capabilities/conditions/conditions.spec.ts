@@ -73,13 +73,11 @@ const quiet = (minutes: number, quietAfter: number | null): Parts => ({
 const notLookedUp = (minutes: number): Parts => ({
   documentsNotLookedUp: { ...SEVEN, since: minutesAgo(minutes) },
 });
-const pending = (since: number, imported?: number): Parts => ({
+const imported = (minutes: number): Parts['pace'] => ({ lastImportedAt: minutesAgo(minutes) });
+const pending = (since: number, pace?: Parts['pace']): Parts => ({
   accounts: { pending: 2, in_progress: 1 },
   control: { with: 8 },
-  pace: {
-    pendingSince: minutesAgo(since),
-    lastImportedAt: imported === undefined ? null : minutesAgo(imported),
-  },
+  pace: { pendingSince: minutesAgo(since), ...pace },
 });
 const late = (seconds: number): Parts => ({ lag: { changes: 9, seconds } });
 const failed = { accounts: { failed: 1 }, control: { with: 6 } };
@@ -88,7 +86,6 @@ const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
 const refusalCause = { words: 'required in notes.body', count: 6 };
 const ONE_LACKS = { incomplete: 1 };
 const differing = { incomplete: 1, too_many: 2, differ: 3 };
-const yesterday = { lastImportedAt: minutesAgo(1_440) };
 
 const stopped = (time: string): string => `no account was imported for ${time}, and 3 accounts are pending`;
 const lacking = (rows: string, since: string): string =>
@@ -114,7 +111,7 @@ describe('the conditions of a supplier', () => {
     ['it may always be quiet', quiet(9_000, null), 'waiting', lackingMost('10-27T06:00')],
     [
       'none came since an import',
-      { rows: [0, 6], pace: yesterday },
+      { rows: [0, 6], pace: imported(1_440) },
       'problem',
       lacking('6 of 6', '11-01T12:00'),
     ],
@@ -127,8 +124,8 @@ describe('the conditions of a supplier', () => {
     ['an amount differs', { control: { wrong_amount: 1 } }, 'problem', '1 account has another amount'],
     ['accounts wait since 9 minutes', pending(9), 'waiting', '3 accounts are pending'],
     ['accounts wait since 10 minutes', pending(10), 'problem', stopped('10 minutes')],
-    ['they wait since long, one was imported now', pending(10_000, 0), 'waiting', '3 accounts are pending'],
-    ['they wait since long, one was imported before', pending(10_000, 11), 'problem', stopped('10 minutes')],
+    ['one was imported now', pending(10_000, imported(0)), 'waiting', '3 accounts are pending'],
+    ['one was imported before', pending(10_000, imported(11)), 'problem', stopped('10 minutes')],
     ['accounts wait since days', pending(10_000), 'problem', stopped('6 days')],
     [
       'accounts wait at a paused supplier',
@@ -163,7 +160,7 @@ describe('the conditions of a supplier', () => {
     const both = [0, 2, 3, 4, 9, 11, 29].map((last) => {
       const lastImportedAt = minutesAgo(last);
       const items = forEachItem(() => 0);
-      const facts = factsOf(pending(60, last));
+      const facts = factsOf(pending(60, imported(last)));
       const found = forecast(NOW, 'ongoing', facts.totals, {
         ...facts.pace,
         minutes: [{ minute: lastImportedAt, items, imported: 5 }],

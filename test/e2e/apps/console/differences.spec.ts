@@ -42,11 +42,12 @@ describe('control totals in the console', () => {
       ['a', 'Amount differs', '', '0.00 of 12,345,678,901,234,568.00 -12,345,678,901,234,568.00'],
       ['b', 'Amount differs', '0 of 1 -1', '0.00 of 12,345,678,901,234,568.00 -12,345,678,901,234,568.00'],
     ]);
-    const shown = { '/console/': '2 amount differs', [`/console/suppliers/${code}`]: 'Amount differs 2' };
-    for (const [path, text] of Object.entries(shown)) {
-      const { document } = await operator.get(path);
-      const link = document.querySelector(`a[href="${pageOf(code)}?state=wrong_amount"]`);
-      expect(collapsed(link!.parentNode!)).toBe(text);
+    const said = '2 accounts have another amount';
+    const shown = { '': [`${said}; 1 more`], [`suppliers/${code}`]: [`${said}.`, 'Amount differs 2'] };
+    for (const [path, texts] of Object.entries(shown)) {
+      const { document } = await operator.get(`/console/${path}`);
+      const links = document.querySelectorAll(`a[href="${pageOf(code)}?state=wrong_amount"]`);
+      expect(links.map((link) => collapsed(link.parentNode!))).toEqual(texts);
     }
     const account = await operator.get(`/console/suppliers/${code}/accounts/b`);
     expect(rowsOf(account, '#account table')).toEqual([

@@ -134,15 +134,12 @@ describe('the overview', () => {
 
   it('orders suppliers by severity, and adds them up (C2, C12)', async () => {
     const organisation = await service.given.organisation();
-    const worlds: World[] = [];
-    for (let count = 0; count < 3; count += 1) {
+    const given = async (): Promise<SupplierOperations> => {
       const world = await service.given.supplier();
-      worlds.push(world);
       await service.given.grant(world.supplier, organisation.organisationId);
-    }
-    const [waiting, failed, whole] = worlds.map((world) => new SupplierOperations(service, world)) as [
-      ...[SupplierOperations, SupplierOperations, SupplierOperations],
-    ];
+      return new SupplierOperations(service, world);
+    };
+    const [waiting, failed, whole] = [await given(), await given(), await given()];
     await waiting.stage(['1', '2'], [], { notes: 1 });
     await waiting.import();
     await waiting.setStatus('paused');
@@ -151,7 +148,7 @@ describe('the overview', () => {
     await whole.stage(['1'], [], { notes: 1 });
     await whole.import();
     await whole.post('notes/create/', '1', { notes: [{ body: 'a' }] });
-    for (const world of worlds) await carryOver(service, world);
+    for (const { world } of [waiting, failed, whole]) await carryOver(service, world);
     const page = await overview(await adminOf(service, organisation));
     const rows = page.document.querySelectorAll('table.suppliers tbody tr');
     expect(rows.map((row) => row.querySelectorAll('th, td').slice(0, 3).map(collapsed))).toEqual([
