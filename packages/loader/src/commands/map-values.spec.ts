@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a decimal sign behind row 250',
     text: ledger('Amount', [...times(250, '3.000'), '89,90'], ';'),
-    entry: amount({ decimal: ',' }),
+    entry: amount({ decimal: ',', thousands: '?' }),
     rows: { 2: 'not sent' },
   },
   {
@@ -83,9 +83,9 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'thousands beside a decimal point',
-    text: ledger('Amount', ['"1,234.50"', '7']),
-    entry: amount({ decimal: '.' }),
-    rows: { 2: '"amount":1234.50' },
+    text: ledger('Amount', ['"1,234.50"', '"3,000"', '7']),
+    entry: amount({ decimal: '.', thousands: ',' }),
+    rows: { 2: '"amount":1234.50', 3: '"amount":3000' },
   },
   {
     name: 'amounts below one',

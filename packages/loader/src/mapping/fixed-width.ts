@@ -45,6 +45,6 @@ function mostAlike(lines: readonly string[], feature: (line: string) => unknown)
 /** The number of columns in which all lines have a digit, all have a letter, or all have the same other character. */
 function columnsIn(lines: readonly string[]): number {
   const shapes = lines.map((line) => line.replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'x'));
-  const [first = ''] = shapes;
-  return [...first].filter((sign, at) => shapes.every((shape) => shape.charAt(at) === sign)).length;
+  const columns = Array.from({ length: shapes[0]?.length ?? 0 }, (_, at) => at);
+  return columns.filter((at) => new Set(shapes.map((shape) => shape.charAt(at))).size === 1).length;
 }

@@ -144,9 +144,9 @@ function thousandsIn(
   const isWritten = (form: RegExp): boolean => samples.some(({ text }) => form.test(text));
   if (decimal === OPEN) return isWritten(HAS_THOUSANDS) ? OPEN : undefined;
   const thousands = decimal === ',' ? '.' : ',';
-  if (!isWritten(new RegExp(String.raw`(?<![\d.,])[1-9]\d{0,2}\${thousands}\d{3}(?![\d.,])`)))
-    return undefined;
-  return isWritten(new RegExp(String.raw`\d\${thousands}\d{3}\${decimal}`)) ? thousands : OPEN;
+  const group = String.raw`[${thousands}]\d{3}`;
+  if (!isWritten(new RegExp(String.raw`(?<![\d.,])[1-9]\d{0,2}${group}(?![\d.,])`))) return undefined;
+  return isWritten(new RegExp(String.raw`\d${group}[${decimal}]`)) ? thousands : OPEN;
 }
 
 function besideIn(samples: readonly Seen[]): { beside: Beside; otherCurrencies: readonly string[] } {
