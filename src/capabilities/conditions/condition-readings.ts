@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { Clock } from '../../infrastructure/clock/clock.js';
@@ -8,6 +9,8 @@ import type { SupplierFacts } from './facts.types.js';
 
 /** All metrics of one scrape share a reading. */
 const KEPT_MS = 1_000;
+/** A scrape waits this long for a reading, and shows the last one if the database is slower. */
+const WAIT_MS = 2_000;
 /** A lasting failure is logged once in this time. */
 const REPORT_INTERVAL_MS = 60_000;
 
@@ -23,7 +26,9 @@ export interface Reading {
 export class ConditionReadings {
   private readonly logger = new Logger('conditions');
   private readonly reports = new Throttle(REPORT_INTERVAL_MS);
-  private latest: { readonly atMs: number; readonly reading: Promise<Reading | undefined> } | undefined;
+  private running: Promise<void> | undefined;
+  private readAtMs = -Infinity;
+  private latest: Reading | undefined;
 
   constructor(
     private readonly conditions: ConditionsService,
@@ -31,18 +36,23 @@ export class ConditionReadings {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns undefined while the database does not answer: the other metrics must not fail with these */
-  read(): Promise<Reading | undefined> {
-    const atMs = performance.now();
-    if (!this.latest || atMs - this.latest.atMs > KEPT_MS) {
-      const reading = this.readNow().catch((err: unknown) => {
-        if (this.reports.consume())
-          this.logger.warn({ msg: 'could not read the conditions of suppliers', err });
-        return undefined;
-      });
-      this.latest = { atMs, reading };
+  /** @returns undefined while the database does not answer: the other metrics must not fail or wait with these */
+  async read(): Promise<Reading | undefined> {
+    if (!this.running && performance.now() - this.readAtMs > KEPT_MS) this.running = this.refresh();
+    if (this.running) await Promise.race([this.running, delay(WAIT_MS, undefined, { ref: false })]);
+    return this.latest;
+  }
+
+  private async refresh(): Promise<void> {
+    try {
+      this.latest = await this.readNow();
+    } catch (err) {
+      this.latest = undefined;
+      if (this.reports.consume())
+        this.logger.warn({ msg: 'could not read the conditions of suppliers', err });
     }
-    return this.latest.reading;
+    this.readAtMs = performance.now();
+    this.running = undefined;
   }
 
   private async readNow(): Promise<Reading> {

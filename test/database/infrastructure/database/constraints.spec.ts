@@ -126,6 +126,10 @@ const CHECKS: Record<string, Check> = {
     [{ archived_at: DATE_TIME }, { archived_at: DATE_TIME, status: 'paused' }],
     [{ archived_at: DATE_TIME, status: 'complete' }],
   ],
+  'quiet_after_is_a_minute_to_a_week of import_supplier (section 6)': [
+    [{ quiet_after: 59 }, { quiet_after: 604_801 }],
+    [{ quiet_after: 60 }, { quiet_after: 604_800 }, { quiet_after: null }],
+  ],
   'document_root_is_not_empty of import_supplier (F1)': [[{ document_root: '' }], [{ document_root: 'x' }]],
   'document_check_is_known of import_supplier (F3)': [
     [{ document_check: 'never' }],

@@ -167,7 +167,7 @@ if (!isCluster())
     const used = `${CONNECTIONS}{state="used"}`;
     const idle = `${CONNECTIONS}{state="idle"}`;
     const waiting = 'data_import_database_waiting';
-    const inQueue = 'data_import_batch_waiting{kind="notes"}';
+    const inQueue = 'data_import_batch_waiting{kind="transactions"}';
 
     it('and the requests that wait for them are shown while imports use all that they may (O3)', async () => {
       const accounts = await Promise.all(Array.from({ length: 5 }, () => service.given.importedAccount()));
@@ -175,9 +175,9 @@ if (!isCluster())
       let replies: Promise<Reply>[] = [];
       try {
         await client.query('BEGIN');
-        await client.query('LOCK TABLE note IN ACCESS EXCLUSIVE MODE');
+        await client.query('LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
         replies = accounts.map(({ token, ref }) =>
-          service.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] }),
+          service.post('transactions/create/', token, { ...ref, transactions: [charge('a')] }),
         );
         // Imports may use three of four connections; each of five organisations sends one.
         await waitUntil('three queries run and two wait', async () => {
@@ -259,7 +259,7 @@ describe('the labels of the metrics', () => {
 
   it('come from closed lists, whatever is sent (O3)', async () => {
     await using own = inBlock(await startService({ METRICS_PORT: '0' }));
-    const { token, ref, supplier, organisationId, apiKeyId } = await own.given.importedAccount();
+    const { token, ref, organisationId, apiKeyId } = await own.given.importedAccount();
     const strange = unique('strange');
     const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
     const before = await labelValues();
@@ -299,7 +299,7 @@ describe('the labels of the metrics', () => {
       'status="405"',
     ]);
     const text = await metricsText();
-    const names: string[] = [supplier, ref.external_account_number, organisationId, apiKeyId];
+    const names: string[] = [ref.external_account_number, organisationId, apiKeyId];
     for (const secret of [strange, ...names]) expect(text).not.toContain(secret);
   });
 });
