@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { CommandError } from '../infrastructure/errors/command-error.js';
+import { sqlState, UNIQUE_VIOLATION } from '../infrastructure/errors/sql-state.js';
 import { didYouMean } from '../infrastructure/text/near-matches.js';
 import { shellWord } from '../infrastructure/text/shell-word.js';
 import { isUuid } from '../infrastructure/text/uuid.js';
@@ -53,16 +54,23 @@ export class OrganisationsService {
    * Source: choices, section 6; choice O6.
    */
   async rename(nameOrId: string, name: string, operator: string): Promise<OrganisationSummary> {
-    const { id, name: from } = await this.find(nameOrId);
-    if (name === from) return { id, name };
-    return this.work.write(async (tx) => {
-      const organisations = tx.withRepository(this.organisations);
-      if (await organisations.existsBy({ name })) throw organisationExists(name);
-      await organisations.update(id, { name });
-      const details = { from: { name: from }, to: { name } };
-      await this.audit.record(tx, { operator, action: 'organisation.rename', subject: from, details });
-      return { id, name };
-    });
+    const { id } = await this.find(nameOrId);
+    try {
+      await this.work.write(async (tx) => {
+        const organisations = tx.withRepository(this.organisations);
+        const { name: from } = await organisations.findOneOrFail({
+          where: { id },
+          lock: { mode: 'pessimistic_write' },
+        });
+        if (name === from) return;
+        await organisations.update(id, { name });
+        const details = { from: { name: from }, to: { name } };
+        await this.audit.record(tx, { operator, action: 'organisation.rename', subject: from, details });
+      });
+    } catch (error) {
+      throw sqlState(error) === UNIQUE_VIOLATION ? organisationExists(name) : error;
+    }
+    return { id, name };
   }
 
   /** All organisations, by name. */

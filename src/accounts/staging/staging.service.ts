@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditRun } from '../../infrastructure/audit/audit-run.js';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import { Spool } from '../../infrastructure/files/spool.js';
-import { sqlState } from '../../infrastructure/errors/sql-state.js';
+import { sqlState, UNIQUE_VIOLATION } from '../../infrastructure/errors/sql-state.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { AccountBatch } from '../files/account-batch.js';
@@ -49,8 +49,6 @@ export interface RepeatedLine {
 /** If at least this many rows changed, the planner's statistics are updated at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
 
-/** SQLSTATE of a row whose key already exists. */
-const UNIQUE_VIOLATION = '23505';
 /** Citus replaces every SQLSTATE of a COPY by this one. Whatever the error was, the merge either succeeds or gets it again. */
 const COPY_FAILED_ON_NODE = 'XX000';
 

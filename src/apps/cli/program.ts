@@ -4,7 +4,7 @@ import type { CommanderCommand } from '../../infrastructure/commands/operator-co
 import { VERSION } from '../../infrastructure/config/version.js';
 import { GROUPS } from './command-groups.js';
 
-/** What follows the commands of a migration in the help of the program. */
+/** The end of the program's help, after the commands of a migration. */
 const MORE = `
 Maintenance:
 ${Object.entries(GROUPS)

@@ -6,7 +6,7 @@ import { conditionMetrics } from './condition-metrics.js';
 import { ConditionReadings } from './condition-readings.js';
 import { ConditionsService } from './conditions.service.js';
 
-/** What is a problem at which supplier, for the pages, the commands and the metrics. */
+/** The conditions of suppliers, for the pages, the commands and the metrics. */
 @Module({
   imports: [OrganisationsModule, TotalsModule],
   providers: [ConditionsService, ConditionReadings, registerMetrics(conditionMetrics, ConditionReadings)],

@@ -22,7 +22,7 @@ const SUPPLIERS = query<JudgedSupplier>(
     ORDER BY code`,
 );
 
-/** Reads what the conditions of suppliers depend on. */
+/** Reads the facts from which the conditions of suppliers are judged. */
 @Injectable()
 export class ConditionsService {
   constructor(
@@ -59,8 +59,8 @@ export class ConditionsService {
     );
     return suppliers.flatMap((supplier) => {
       const row = rows.find(({ id }) => id === supplier.id);
-      const own = minutes.filter(({ importSupplierId }) => importSupplierId === supplier.id);
-      return row ? [{ ...factsFrom(row, supplier, own, now), supplier }] : [];
+      const ownMinutes = minutes.filter(({ importSupplierId }) => importSupplierId === supplier.id);
+      return row ? [{ ...factsFrom(row, supplier, ownMinutes, now), supplier }] : [];
     });
   }
 

@@ -35,7 +35,7 @@ export interface Found {
   readonly page?: readonly [page: ConditionPage, query: Readonly<Record<string, string>>];
 }
 
-/** What one condition needs: when it holds, in words for docs/alerts.md, and how it is found. */
+/** The definition of a condition: a description for docs/alerts.md, and the function that finds it. */
 interface Condition {
   readonly about: string;
   readonly find: (facts: SupplierFacts, now: Date) => Found | undefined;

@@ -1,4 +1,5 @@
 import type { ItemName } from '../../infrastructure/item-names/item-names.js';
+import { boundedText } from './bounded-counts.js';
 import type { SupplierFacts } from './facts.types.js';
 
 const DAY_MS = 86_400_000;
@@ -35,6 +36,6 @@ export function cutOverOf(
 export function cutOverText({ day, daysLeft, pace }: CutOver, dayText = day): string {
   const days = `${Math.abs(daysLeft)} ${Math.abs(daysLeft) === 1 ? 'day' : 'days'}`;
   const left = daysLeft > 0 ? `${days} left` : daysLeft === 0 ? 'today' : `${days} ago`;
-  const count = (rows: number): string => rows.toLocaleString('en');
+  const count = (rows: number): string => boundedText({ count: rows, isMore: false });
   return `${dayText}, ${left}${pace ? `: ${count(pace.needed)} rows a day are needed, ${count(pace.present)} were stored in the last day` : ''}`;
 }

@@ -42,11 +42,11 @@ export interface SupplierFacts extends DocumentSigns {
   readonly forecast: Forecast;
   /** Import requests that were refused in the last hour. */
   readonly refusals: BoundedCount;
-  /** Of those refusals that the viewer may see (choice A8). */
+  /** The commonest cause of the refusals that the viewer may see (choice A8). */
   readonly refusalCause: CommonestCause | null;
-  /** Of the accounts that failed last. */
+  /** The commonest cause of the accounts that failed last. */
   readonly failureCause: CommonestCause | null;
-  /** How far the slowest reader of the feed is behind. */
+  /** The changes that the slowest reader of the feed has not done, and the age of the oldest one. */
   readonly lag: { readonly changes: number; readonly seconds: number };
   /** Whether an import was undone after the last row was stored. */
   readonly isUndone: boolean;

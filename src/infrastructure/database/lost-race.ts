@@ -1,10 +1,9 @@
 import { QueryFailedError } from 'typeorm';
-import { sqlState } from '../errors/sql-state.js';
+import { sqlState, UNIQUE_VIOLATION } from '../errors/sql-state.js';
 import { ITEM_TABLES } from '../item-names/item-names.js';
 
 /** SQLSTATEs of a serialization failure and a deadlock. Nothing was stored, and a retry may succeed. */
 const CONFLICT = new Set(['40001', '40P01']);
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * The primary keys decide which of two requests stores an item first. On several nodes, the number of the shard follows the name.

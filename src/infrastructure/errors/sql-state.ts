@@ -9,6 +9,9 @@ function driverError(error: unknown): unknown {
 /** SQLSTATE of a query that was cancelled because it took too long. */
 export const QUERY_CANCELED = '57014';
 
+/** SQLSTATE of a row whose key already exists. */
+export const UNIQUE_VIOLATION = '23505';
+
 /** The SQLSTATE of a failed query, or the system code of a failed connection. */
 export function sqlState(error: unknown): string | undefined {
   const code = (driverError(error) as { code?: unknown } | undefined)?.code;

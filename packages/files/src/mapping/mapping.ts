@@ -51,7 +51,7 @@ export interface Join {
 export interface SharedRows extends NamedRows {
   /** The rows that the other entries read. */
   readonly others: readonly NamedRows[];
-  /** What the other entries leave out. */
+  /** The rules of the other entries for lines that are no rows. */
   readonly leaveOut: readonly (readonly [column: string, texts: readonly LeftOutText[]])[];
   /** Whether lines that are left out, and rows that no entry reads, are reported here. */
   readonly isFirst: boolean;

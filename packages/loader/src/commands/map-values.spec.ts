@@ -43,6 +43,18 @@ const moment = (forms: unknown, more = {}): object => ({
 });
 
 const CASES: readonly Case[] = [
+  {
+    name: 'a day in no known form',
+    text: days('27.11.26 16.01.21'),
+    entry: date('?'),
+    said: /27\.11\.26 16\.01\.21 has no known form/,
+  },
+  {
+    name: 'the only column of times',
+    file: 'notes.csv',
+    text: 'external_account_number,body,when\n1,x,2026-11-02T10:00:00Z',
+    entry: { fields: { created_at: 'when' } },
+  },
   // Amounts that could be two numbers.
   {
     name: 'whole thousands with points',
@@ -62,7 +74,6 @@ const CASES: readonly Case[] = [
     name: 'thousands in debit and credit columns',
     text: ledger('Debit,Credit', ['"2,500",', ',"1,000"']),
     entry: pair({ amount: { decimal: '?', thousands: '?' } }),
-    rows: { 2: 'not sent' },
   },
   {
     name: 'a decimal sign behind row 250',

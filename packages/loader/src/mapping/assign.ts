@@ -1,4 +1,5 @@
 import { ACCOUNTS } from '@data-import/files';
+import { FACTS } from '../kinds/kinds.js';
 import { ACCOUNT, fieldNames, fieldType, isKind, requiredFields, type FieldOwner } from '../kinds/fields.js';
 import { canHold, hasDecimals, hasShape, looksLikeId, SHAPES, type ColumnSample } from './column-shapes.js';
 import { fitsOf, mayBeAbout, normalised, speaksOf } from './column-words.js';
@@ -96,8 +97,10 @@ function shapePass(
   samples: readonly ColumnSample[],
   isOpen: (field: string) => boolean,
 ): Pass {
-  const times = fieldNames(owner).filter((field) => fieldType(owner, field) === 'date-time');
-  const fields = [...new Set([...requiredFields(owner), ...times])];
+  const times = (isKind(owner) ? FACTS[owner].key : []).filter(
+    (field) => fieldType(owner, field) === 'date-time',
+  );
+  const fields = [...requiredFields(owner), ...times];
   const fits = (field: string, column: ColumnSample): boolean => {
     const type = fieldType(owner, field);
     const hasRival = fields.some((one) => one !== field && isOpen(one) && fieldType(owner, one) === type);

@@ -129,6 +129,7 @@ it.each(names)('%s is loaded with the edits that map asks for (L1, L2, L11)', as
 
   const { code, stderr, stdout } = await run('load', '--json');
   expect({ code, stderr }).toMatchObject({ code: expected.code });
+  expect(stderr).not.toContain('nothing uses ignore');
   for (const words of expected.says ?? []) expect(stderr).toContain(words);
   const { read: all, loaded, failed, left_out: leftOut } = JSON.parse(stdout) as Result;
   const count = leftOut.reduce((sum, { lines }) => sum + (lines ?? 0), 0);

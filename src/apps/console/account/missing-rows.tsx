@@ -8,7 +8,7 @@ import { RequestLink } from '../layout/request-link.js';
 import type { AccountPageView } from './account.types.js';
 import type { MissingRows } from './missing.js';
 
-/** What the account lacks: how many rows of what is expected, why, since when, what to do and who does it. */
+/** The rows that are missing from the account, the reason and time, and the next step with the party that takes it. */
 export function Missing({ view: { missing, summary } }: { view: AccountPageView }): VNode | null {
   if (missing.length === 0) return null;
   return (
@@ -73,7 +73,7 @@ function NeverSent({ since }: { since: Date | null }): VNode {
   const { user } = usePageContext();
   return (
     <>
-      : no request of them was rejected, so they were never sent
+      : none of its newest requests with them was rejected, so they were probably never sent
       {since && (
         <>
           {' '}

@@ -45,9 +45,9 @@ export interface Failures extends SupplierRequest {
 
 /** A cause that failures of several suppliers share. */
 export interface SharedCause {
-  /** As it is at one of the suppliers. */
+  /** The cause, with the counts of one of the suppliers. */
   readonly cause: Cause;
-  /** Of all suppliers. */
+  /** The failures of all suppliers. */
   readonly count: number;
   readonly lastAt: Date | null;
   /** The suppliers and their counts, the highest count first. */

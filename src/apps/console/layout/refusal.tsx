@@ -31,7 +31,7 @@ export function fieldText({ fieldCode, attr }: Pick<RequestDetails, 'fieldCode' 
   return [fieldCode, attr].filter(Boolean).join(' at ');
 }
 
-/** What is wrong with an own refused request, what to do, and its items as far as they are kept (choice C9). */
+/** The error of the viewer's own refused request, advice, and the items that are kept (choice C9). */
 export function refusalPairs(kind: ImportKind | null, details: RequestDetails): Pair[] {
   const { items, attr } = details;
   return [

@@ -7,9 +7,9 @@ interface RunNoticeProps {
   readonly run: Run;
   /** A noun, such as `retry`. */
   readonly name: string;
-  /** What was done so far: `2 accounts are pending again` */
+  /** The progress in words, such as `2 accounts are pending again`. */
   readonly done: string;
-  /** What follows when it is complete, and when it ended before. */
+  /** The sentences that follow a complete run, and one that ended early. */
   readonly complete?: ComponentChildren;
   readonly early: ComponentChildren;
 }

@@ -13,19 +13,16 @@ describe('the bar of accounts', () => {
     expect(partWidths(counts)).toEqual(widths);
   });
 
-  it('says its numbers as a text, in the order of the bar', () => {
-    const html = renderToString(
-      AccountsBar({ code: 'S', accounts: { pending: 1_000_000, in_progress: 0, imported: 1, failed: 2 } }),
-    );
-    expect(html).toContain('<title>Imported 1, In progress 0, Pending 1,000,000, Failed 2</title>');
-    expect(html).not.toContain('style=');
-  });
-
-  it('says that there are no accounts', () => {
-    const html = renderToString(
-      AccountsBar({ code: 'S', accounts: { pending: 0, in_progress: 0, imported: 0, failed: 0 } }),
-    );
-    expect(html).toContain('<title>No accounts</title>');
-    expect(html.match(/<rect/g)).toHaveLength(1);
-  });
+  it.each([
+    [[1_000_000, 1, 2], 'Imported 1, In progress 0, Pending 1,000,000, Failed 2'],
+    [[0, 0, 0], 'No accounts'],
+  ])(
+    'of %j says its numbers as a text, in the order of the bar',
+    ([pending = 0, imported = 0, failed = 0], title) => {
+      const accounts = { pending, in_progress: 0, imported, failed };
+      const html = renderToString(AccountsBar({ code: 'S', accounts }));
+      expect(html).toContain(`<title>${title}</title>`);
+      expect(html).not.toContain('style=');
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { breadcrumbs, type Page } from '../layout/page.js';
 import { Table, type Column } from '../layout/table.js';
 import type { Hit, SearchResult } from './search.types.js';
 
-/** What was found, and the link to a longer search for ids of transactions and statements (choice C2). */
+/** The hits of a search, and a link that continues it for ids of transactions and statements (choice C2). */
 export function searchPage(result: SearchResult): Page {
   const { text, hits, hasMore } = result;
   return {
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Hit>[] = [
   { head: 'Time', cell: ({ at }) => at && <DateTime at={at} /> },
 ];
 
-/** What was searched for the id of a transaction or a statement, and the link that searches on. */
+/** The extent of the search for the id of a transaction or a statement, and the link that continues it. */
 function Items({ result: { text, hits, areItemsSearched, next } }: { result: SearchResult }): VNode {
   if (areItemsSearched && next === undefined) {
     return hits.length > 0 ? (

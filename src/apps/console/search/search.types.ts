@@ -36,7 +36,7 @@ export interface SearchedPart {
 
 /** Something that was found. */
 export interface Hit {
-  /** What it is, such as a transaction or the number of an account, and the page that it leads to. */
+  /** The name of the hit, such as the number of an account. `href` is its page. */
   readonly text: string;
   readonly href: string;
   readonly description?: string;

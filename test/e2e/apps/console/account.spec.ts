@@ -130,7 +130,7 @@ describe('the page of an account', () => {
     );
     expect(await missing()).toEqual([
       expect.stringMatching(
-        /^1 of 2 notes are missing: no request of them was rejected, so they were never sent since the account was imported at .+\. Ask the supplier to run data-import-loader verify, and to load what it names\.$/,
+        /^1 of 2 notes are missing: none of its newest requests with them was rejected, so they were probably never sent since the account was imported at .+\. Ask the supplier to run data-import-loader verify, and to load what it names\.$/,
       ),
       expect.stringMatching(
         /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+\)\. The supplier corrects this and sends the rows again: /,

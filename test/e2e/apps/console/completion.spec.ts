@@ -156,12 +156,9 @@ describe('completing a supplier', () => {
       collapsed(
         (await client.get(`${supplierAddress(world)}/activity`)).document.querySelector('ol.timeline li')!,
       );
-    const shown = await events(operator);
-    for (const words of [
-      `Completed by ${OPERATOR}`,
-      ...['Forcedon', 'Statuspaused → complete', 'ReasonThe rest is void', 'pending 2'],
-    ])
-      expect(shown).toContain(words);
+    expect(await events(operator)).toMatch(
+      new RegExp(`Completed by ${OPERATOR}Forcedon.*paused → completeReasonThe rest is void.*pending 2`),
+    );
     const admin = await adminOf(service, world);
     expect(await events(admin)).toMatch(/Completed by the platform.*Forcedon.*Statuspaused → complete$/);
   });
