@@ -8,7 +8,6 @@ import {
   formatZonedDateTime,
   formatMoney,
   formatShare,
-  formatTime,
 } from './format.js';
 
 describe('numbers on the pages', () => {
@@ -45,7 +44,6 @@ describe('numbers on the pages', () => {
     const at = new Date('2026-11-02T23:30:59Z');
     expect(formatMinute(at, 'UTC')).toBe('2 Nov 2026, 23:30 UTC');
     expect(formatMinute(at, 'Europe/Berlin')).toBe('3 Nov 2026, 00:30 CET');
-    expect(formatTime(at, 'Europe/Berlin')).toBe('00:30');
   });
 
   it('have the unit of a duration', () => {

@@ -59,13 +59,6 @@ export function formatZonedDateTime(time: Date, timeZone: string): string {
   return zonedDateTimes(timeZone).format(time).replace('Sept', 'Sep');
 }
 
-const times = formatterOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
-/** The time of day in a time zone, for example `14:20`. */
-export function formatTime(time: Date, timeZone: string): string {
-  return times(timeZone).format(time);
-}
-
 /** A date-time to the minute: `3 Nov 2026, 14:20 GMT`. */
 export function formatMinute(dateTime: Date, timeZone: string): string {
   return formatZonedDateTime(dateTime, timeZone).replace(/:\d\d (?=\S+$)/, ' ');

@@ -15,7 +15,6 @@ import { Statistics } from '../layout/pairs.js';
 import { RunNotice } from '../layout/run-notice.js';
 import { UpdatingPart } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
-import { documentsAddress } from '../progress/progress-parts.js';
 import type { DocumentState } from '../progress/progress.types.js';
 import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
 
@@ -71,7 +70,7 @@ function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): 
   const { lookedUpAt } = filter.counts;
   const { missingDocuments, documentsNotLookedUp } = documentSigns(filter.counts, COUNTED_MAX);
   const isRunning = run?.outcome === null;
-  const address = documentsAddress(supplier.code, filter.state);
+  const address = ADDRESSES.documents(supplier.code, { state: filter.state });
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics

@@ -1,5 +1,5 @@
 import { Get, Query } from '@nestjs/common';
-import { readOptionalSegment, type SentQuery } from '../common/parameters.js';
+import type { SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
@@ -13,8 +13,7 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  async show(@CurrentUser() user: SignedInUser, @Query() { span, supplier }: SentQuery): Promise<Page> {
-    const chartOf = readOptionalSegment(supplier);
-    return overviewPage(await this.overview.overview(user, spanOf(span), chartOf));
+  async show(@CurrentUser() user: SignedInUser, @Query() { span }: SentQuery): Promise<Page> {
+    return overviewPage(await this.overview.overview(user, spanOf(span)));
   }
 }

@@ -14,7 +14,7 @@ import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, suppliers, archived, keys, history, chartOf } = overview;
+  const { asOf, suppliers, archived, keys, history } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -22,11 +22,7 @@ export function overviewPage(overview: Overview): Page {
     title: 'Overview',
     place: 'overview',
     body: (
-      <UpdatingPart
-        id="overview"
-        address={chartAddress(ADDRESSES.overview, history.span, chartOf)}
-        everySeconds={10}
-      >
+      <UpdatingPart id="overview" address={chartAddress(ADDRESSES.overview, history.span)} everySeconds={10}>
         {keys.length > 0 && (
           <Section id="keys" title="Keys that expire">
             <ul class="attention">
@@ -56,14 +52,7 @@ export function overviewPage(overview: Overview): Page {
           )}
           {archived.length > 0 && <Archived suppliers={archived} />}
         </Section>
-        {!isEmpty && (
-          <HistorySection
-            history={history}
-            address={ADDRESSES.overview}
-            suppliers={suppliers.map(({ supplier }) => supplier)}
-            chosen={chartOf}
-          />
-        )}
+        {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
       </UpdatingPart>
     ),
   };

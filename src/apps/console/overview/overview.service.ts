@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bySeverity, KEY_EXPIRES_MS } from '../../../capabilities/conditions/conditions.js';
 import { ApiKeysService } from '../../../auth/api-keys.service.js';
-import { PageNotFound } from '../common/page-errors.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
@@ -20,19 +19,16 @@ export class OverviewService {
    * The progress of the suppliers that the signed-in user may see and that are not archived, the most severe first, and the keys
    * that expire soon. An admin is told only of keys of the own organisation.
    *
-   * @param chartOf code of the supplier whose rows the chart shows; all suppliers by default
-   * @throws PageNotFound when the signed-in user may not see this supplier
    * Source: choices C2, C3, S11.
    */
-  async overview(user: SignedInUser, span: Span, chartOf: string | undefined): Promise<Overview> {
+  async overview(user: SignedInUser, span: Span): Promise<Overview> {
     const all = await this.suppliers.list(user);
     const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
-    if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
-    const progress = await this.progress.of(user, suppliers, span, chartOf);
+    const progress = await this.progress.of(user, suppliers, span);
     const { now } = progress;
     const until = new Date(now.getTime() + KEY_EXPIRES_MS);
     return {
-      ...{ ...progress, chartOf },
+      ...progress,
       suppliers: progress.suppliers.toSorted(bySeverity),
       keys: await this.keys.expiring(organisationOf(user), now, until),
       archived: all.filter(({ archivedAt }) => archivedAt !== null),

@@ -4,8 +4,6 @@ import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 /** The view model of the overview; its suppliers begin with the most severe conditions. */
 export interface Overview extends Progress {
-  /** Code of the supplier whose rows the chart shows; undefined for all. */
-  readonly chartOf: string | undefined;
   /** Keys that expire soon. */
   readonly keys: readonly ExpiringKey[];
   /** Ordered by code; their progress is not shown. */

@@ -5,7 +5,6 @@ import {
   isWrong,
   type ControlCounts,
 } from '../../../accounts/counts/account-counts.types.js';
-import { countedBounded } from '../../../capabilities/conditions/bounded-counts.js';
 import { cutOverText } from '../../../capabilities/conditions/cut-over.js';
 import { forecastWords, type Forecast } from '../../../capabilities/totals/forecast.js';
 import type { RowProgress } from '../../../capabilities/totals/row-progress.js';
@@ -17,7 +16,7 @@ import { counted, formatCount, formatDay, formatMinute, formatMoney } from '../c
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import { Statistics, type Pair } from '../layout/pairs.js';
-import type { DocumentState, SupplierProgress } from './progress.types.js';
+import type { SupplierProgress } from './progress.types.js';
 
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
   return <span class={`badge badge-${status}`}>{status}</span>;
@@ -40,18 +39,9 @@ export function LoadedItems({ progress: { totals, rows } }: { progress: Supplier
   return <Statistics pairs={[...loaded, ['Control sum', formatMoney(amount)]]} />;
 }
 
-/** The share of the expected rows that is stored; when that is unknown, how many accounts have any (choice C12). */
-export function RowsText({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
-  if (!rows) {
-    return (
-      <p>
-        <a href={ADDRESSES.accounts(supplier.code, { load: 'some' })}>
-          {counted(totals.loadedAccounts, 'account')}
-        </a>{' '}
-        with at least one import
-      </p>
-    );
-  }
+/** The share of the expected rows that is stored; nothing when that is unknown (choice C12). */
+export function RowsText({ rows }: Pick<SupplierProgress, 'rows'>): VNode | null {
+  if (!rows) return null;
   const expected = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
   return (
     <>
@@ -67,16 +57,14 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
   );
 }
 
-/** The share of the expected rows as a bar. A part that is not empty is always visible. */
-export function RowsBar({ rows: { stored, expected, percent } }: { rows: RowProgress }): VNode {
-  const width = stored > 0 ? Math.min(1_000, Math.max(6, Math.round(percent * 10))) : 0;
-  return (
-    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
-      <title>{`${formatCount(stored)} of ${formatCount(expected)} expected rows`}</title>
-      <rect class="bar-empty" width="1000" height="10" />
-      <rect class="key-imported" width={width} height="10" />
-    </svg>
-  );
+export function RowsBar({ rows: { stored, expected } }: { rows: RowProgress }): VNode {
+  return <Bar part={stored} whole={expected} what="expected rows" />;
+}
+
+/** A share of a whole. */
+export function Bar({ part, whole, what }: { part: number; whole: number; what: string }): VNode {
+  const text = `${formatCount(part)} of ${formatCount(whole)} ${what}`;
+  return <progress max={Math.max(whole, 1)} value={Math.max(part, 0)} aria-label={text} title={text} />;
 }
 
 /** The results of comparing accounts with their control totals, and their time; nothing without control totals. */
@@ -85,12 +73,12 @@ export function ControlText({ code, control }: { code: string; control: ControlC
   if (controlled === 0) return null;
   return (
     <>
-      <ul class="legend control">
-        <li class="key-imported">
+      <ul class="legend">
+        <li>
           Agree <strong>{formatCount(controlled - differ)}</strong>
         </li>
         {DIFFERENCES.map((state) => (
-          <li key={state} class={isWrong(state) && control[state] > 0 ? 'key-failed wrong' : 'key-pending'}>
+          <li key={state} class={isWrong(state) && control[state] > 0 ? 'wrong' : undefined}>
             <a href={ADDRESSES.differences(code, { state })}>{DIFFERENCE_NAMES[state]}</a>{' '}
             <strong>{formatCount(control[state])}</strong>
           </li>
@@ -102,27 +90,6 @@ export function ControlText({ code, control }: { code: string; control: ControlC
         </p>
       )}
     </>
-  );
-}
-
-/** The address of the list of documents in a state. */
-export function documentsAddress(code: string, state: DocumentState): string {
-  return ADDRESSES.documents(code, { state });
-}
-
-/** The numbers of missing documents and of documents that were not looked up yet. */
-export function DocumentNumbers({ progress }: { progress: SupplierProgress }): VNode {
-  const { supplier, missingDocuments, documentsNotLookedUp } = progress;
-  return (
-    <p>
-      <a href={documentsAddress(supplier.code, 'missing')}>
-        {countedBounded(missingDocuments, 'missing document')}
-      </a>
-      {', '}
-      <a href={documentsAddress(supplier.code, 'not_looked_up')}>
-        {countedBounded(documentsNotLookedUp, 'document')} not looked up yet
-      </a>
-    </p>
   );
 }
 

@@ -31,19 +31,13 @@ export class ProgressService {
   ) {}
 
   /**
-   * Totals, forecast and conditions of suppliers, and the rows loaded for all of them or for one. It runs a few bounded queries.
+   * Totals, forecast and conditions of suppliers, and the rows loaded for all of them. It runs a few bounded queries.
    *
    * @param suppliers that the signed-in user may see
    * @param span of the history of loaded rows
-   * @param arrivedFor code of the supplier of the history; all by default
    * Source: decisions 14 and 29 (docs/decisions/).
    */
-  async of(
-    user: SignedInUser,
-    suppliers: readonly ViewedSupplier[],
-    span: Span,
-    arrivedFor?: string,
-  ): Promise<Progress> {
+  async of(user: SignedInUser, suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
     const now = this.clock.now();
     const today = this.clock.today();
     const all = await this.conditions.factsOf(suppliers, organisationOf(user));
@@ -53,8 +47,7 @@ export class ProgressService {
     });
     const since = historySince(now, span);
     const shown = found.filter(
-      ({ supplier: { code }, totals: { lastRequestAt } }) =>
-        (arrivedFor ?? code) === code && lastRequestAt !== null && lastRequestAt >= since,
+      ({ totals: { lastRequestAt } }) => lastRequestAt !== null && lastRequestAt >= since,
     );
     const minutes = await this.work.queryOf(
       shown.map(({ supplier }) => supplier.id),

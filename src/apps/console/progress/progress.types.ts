@@ -35,7 +35,7 @@ export interface ItemHistory {
   readonly steps: readonly ItemStep[];
 }
 
-/** The progress of several suppliers, and the items loaded for all of them or for one. */
+/** The progress of several suppliers, and the items loaded for all of them. */
 export interface Progress {
   /** When it was read. */
   readonly now: Date;

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
+import type { SupplierTotals } from '../../../capabilities/totals/totals.types.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { formatCount } from '../common/format.js';
+import { STATE_NAMES } from '../common/account-states.js';
+import { formatCount, formatShare } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
-import { AccountsBar } from '../progress/accounts-bar.js';
 import { ConditionsList, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import {
+  Bar,
   ControlText,
   CutOverText,
-  DocumentNumbers,
   ForecastText,
   LoadedItems,
   RowsText,
@@ -43,16 +44,15 @@ export function supplierPage(user: SignedInUser, { progress, history }: OneProgr
         </Section>
         <div class="summary">
           <Section id="accounts" title="Accounts">
-            <AccountsBar code={supplier.code} accounts={totals.accounts} />
+            <Accounts code={supplier.code} accounts={totals.accounts} />
             <ForecastText forecast={forecast} />
             <LoadedAccounts progress={progress} />
           </Section>
           <Section id="items" title="Rows loaded">
-            <RowsText progress={progress} />
+            <RowsText rows={progress.rows} />
             <CutOverText progress={progress} />
             <LoadedItems progress={progress} />
             <LastRequest progress={progress} />
-            <DocumentNumbers progress={progress} />
           </Section>
           <Section id="control" title="Control totals">
             {totals.control.with === 0 ? (
@@ -66,6 +66,32 @@ export function supplierPage(user: SignedInUser, { progress, history }: OneProgr
       </UpdatingPart>
     ),
   };
+}
+
+/** The states of accounts, in their order on the page. */
+const STATES = ['imported', 'in_progress', 'pending', 'failed'] as const;
+
+/** The accounts by state, and the share of those that are imported. */
+function Accounts({ code, accounts }: Pick<SupplierTotals, 'accounts'> & { code: string }): VNode {
+  const all = STATES.reduce((sum, state) => sum + accounts[state], 0);
+  return (
+    <>
+      <Bar part={accounts.imported} whole={all} what="accounts are imported" />
+      <ul class="legend">
+        {STATES.map((state) => (
+          <li key={state}>
+            <a class={`badge badge-${state}`} href={ADDRESSES.accounts(code, { state })}>
+              {STATE_NAMES[state]}
+            </a>{' '}
+            <strong>{formatCount(accounts[state])}</strong>
+            {state === 'imported' && all > 0 && (
+              <span class="muted"> {formatShare(accounts.imported, all)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function NoControlTotals({ user }: { user: SignedInUser }): VNode {
