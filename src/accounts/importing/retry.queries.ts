@@ -46,20 +46,12 @@ export const SET_PENDING = query<ChangedAccount>(
      FROM put_back`,
 );
 
-/** SQL that previews a retry of the first failed accounts that meet a condition. An import would use the day `:today`. */
-const preview = (condition: string): string => `
-   SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
+/** A preview of a retry of the first failed accounts of a cause. An import would use the day `:today`. */
+export const PREVIEW = query<RetryPreview>(
+  'accounts.preview_retry_of_cause',
+  `SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
      FROM (SELECT ${startsOn('a')} <= ${endsOn('a')} AS is_importable
              FROM account_import a
-            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed' AND ${condition}
-            LIMIT :count_max::integer) AS f`;
-
-export const PREVIEW_OF_CAUSE = query<RetryPreview>(
-  'accounts.preview_retry_of_cause',
-  preview(`${failureCause('a')} = :cause`),
-);
-
-export const PREVIEW_OF_NUMBERS = query<RetryPreview>(
-  'accounts.preview_retry',
-  preview('a.external_account_number = ANY (:account_numbers::text[])'),
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed' AND ${failureCause('a')} = :cause
+            LIMIT :count_max::integer) AS f`,
 );

@@ -9,7 +9,7 @@ import { recordChanges } from '../../infrastructure/change-log/record-changes.js
 import { RunsService } from '../../infrastructure/jobs/runs/runs.service.js';
 import type { Run, RunName } from '../../infrastructure/jobs/runs/runs.types.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
-import { NEXT_FAILED, PREVIEW_OF_CAUSE, PREVIEW_OF_NUMBERS, SET_PENDING } from './retry.queries.js';
+import { NEXT_FAILED, PREVIEW, SET_PENDING } from './retry.queries.js';
 import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
 
 const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
@@ -34,17 +34,9 @@ export class RetryService {
    * @param countMax the number of failed accounts to examine
    * Source: choice C9.
    */
-  preview(
-    importSupplierId: number,
-    accounts: Exclude<FailedAccounts, 'all'>,
-    countMax: number,
-  ): Promise<RetryPreview> {
+  preview(importSupplierId: number, cause: string, countMax: number): Promise<RetryPreview> {
     const wanted = { import_supplier_id: importSupplierId, today: this.clock.today(), count_max: countMax };
-    return this.work.query((tx) =>
-      isNumbers(accounts)
-        ? runForOne(tx, PREVIEW_OF_NUMBERS, { ...wanted, account_numbers: accounts.numbers })
-        : runForOne(tx, PREVIEW_OF_CAUSE, { ...wanted, cause: accounts.cause }),
-    );
+    return this.work.query((tx) => runForOne(tx, PREVIEW, { ...wanted, cause }));
   }
 
   /**

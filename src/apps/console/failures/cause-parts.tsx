@@ -6,7 +6,6 @@ import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import { refusedTitle, Remedy } from '../layout/refusal.js';
 import type { Column } from '../layout/table.js';
-import { trendCounts } from './failures-query.js';
 import { PERIODS, type Cause, type Period, type ShownCause, type Source } from './failures.types.js';
 
 /** The endpoint of each kind of import request. */
@@ -94,10 +93,6 @@ export function causeColumns(
       ),
     },
     { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
-    {
-      head: 'Still failing',
-      cell: (cause) => <Failing cause={cause} />,
-    },
     { head: 'What to do', cell: (cause) => <CauseRemedy cause={cause} user={user} /> },
   ];
 }
@@ -119,66 +114,27 @@ export function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'caus
 const RECENT_MS = 3 * 60_000;
 
 /** Whether there was a failure in the last minutes. Failed accounts always count, because they stay failed until somebody acts. */
-function isFailing({ source, lastAt }: Cause, now: Date): boolean {
+function isFailing({ source, lastAt }: Pick<Cause, 'source' | 'lastAt'>, now: Date): boolean {
   return source === 'imports' || (lastAt !== null && now.getTime() - lastAt.getTime() < RECENT_MS);
 }
 
-/** Whether a cause is still failing. */
-function Failing({ cause }: { cause: Cause }): VNode {
-  return isFailing(cause, usePageContext().now) ? <strong class="wrong">Yes</strong> : <>No</>;
-}
-
-/** Lengths in units of the SVG. */
-const [BAR, GAP, HEIGHT] = [4, 1, 28];
-
-/** The number of failures in each step of the period, as bars with the same information as text. */
 function Trend({ cause, period }: { cause: Cause; period: Period }): VNode {
-  const { now } = usePageContext();
-  const counts = trendCounts(period, cause.trend);
-  const most = Math.max(1, ...counts);
-  const [word, text] = trendText(counts, PERIODS[period].stepWords, isFailing(cause, now));
-  const width = counts.length * (BAR + GAP);
-  return (
-    <>
-      <svg
-        class="trend key-failed"
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        width={width}
-        height={HEIGHT}
-        role="img"
-      >
-        <title>{text}</title>
-        <rect class="trend-base" y={HEIGHT - 1} width={width} height="1" />
-        {counts.map((count, step) => {
-          const height = count === 0 ? 0 : Math.max(2, Math.round((HEIGHT * count) / most));
-          return (
-            height > 0 && <rect x={step * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height} />
-          );
-        })}
-      </svg>
-      <span class="muted">{word}</span>
-    </>
-  );
+  return <>{trendText(cause, period, usePageContext().now)}</>;
 }
 
 /**
- * The direction of a trend: the last step compared with the one before. A difference of up to a tenth counts as steady.
- *
- * @param step the length of a step, in words
- * @param isFailing otherwise nothing rises or falls now
- * @returns a word, and a sentence with the counts
+ * The last step of the period compared with the one before, with both counts. A difference of up to a tenth counts as steady.
+ * Nothing rises or falls that does not fail now.
  */
 export function trendText(
-  counts: readonly number[],
-  step: string,
-  isFailing: boolean,
-): [word: string, text: string] {
-  const [before = 0, last = 0] = counts.slice(-2);
+  cause: Pick<Cause, 'source' | 'lastAt' | 'trend'>,
+  period: Period,
+  now: Date,
+): string {
+  const { steps, stepWords } = PERIODS[period];
+  const [before = 0, last = 0] = [cause.trend[steps - 1], cause.trend[steps]];
   const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
   const direction = isSame ? 'steady' : last > before ? 'rising' : 'falling';
-  const word = isFailing && last > 0 ? direction : 'none recently';
-  return [
-    word,
-    `${word}: ${formatCount(last)} in the last ${step}, ${formatCount(before)} in the ${step} before`,
-  ];
+  const word = isFailing(cause, now) && last > 0 ? direction : 'none recently';
+  return `${word}: ${formatCount(last)} in the last ${stepWords}, ${formatCount(before)} in the ${stepWords} before`;
 }

@@ -1,7 +1,6 @@
 import { PageNotFound } from '../common/page-errors.js';
-import { retriedOf } from '../common/retried.js';
 import { trendText } from './cause-parts.js';
-import { causeOf, periodOf, sourceOf, stepsOf, trendCounts } from './failures-query.js';
+import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 
 describe('the query of a page of failures', () => {
   it('has one of three periods, 30 days by default (C9)', () => {
@@ -23,17 +22,19 @@ describe('the query of a page of failures', () => {
     expect([steps.length, steps[23]?.toISOString()]).toEqual([24, '2026-11-23T09:00:00.000Z']);
     expect(stepsOf('hour', now)[11]?.toISOString()).toBe('2026-11-23T09:55:00.000Z');
     expect(stepsOf('30-days', now)[29]?.toISOString()).toBe('2026-11-22T10:00:00.000Z');
-    expect(trendCounts('hour', { 0: 9, 1: 2, 12: 3 })).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3]);
   });
 
   it.each([
-    [[3, 40], true, 'rising', 'rising: 40 in the last hour, 3 in the hour before'],
-    [[3, 40], false, 'none recently', 'none recently: 40 in the last hour, 3 in the hour before'],
-    [[40, 3], true, 'falling', 'falling: 3 in the last hour, 40 in the hour before'],
-    [[100, 110], true, 'steady', 'steady: 110 in the last hour, 100 in the hour before'],
-    [[7, 0, 0], false, 'none recently', 'none recently: 0 in the last hour, 0 in the hour before'],
-  ] as const)('calls the trend %j, still failing: %s, %s (C9)', (counts, isFailing, word, text) => {
-    expect(trendText(counts, 'hour', isFailing)).toEqual([word, text]);
+    [3, 40, 1, 'rising: 40 in the last hour, 3 in the hour before'],
+    [3, 40, 4, 'none recently: 40 in the last hour, 3 in the hour before'],
+    [40, 3, 1, 'falling: 3 in the last hour, 40 in the hour before'],
+    [100, 110, 1, 'steady: 110 in the last hour, 100 in the hour before'],
+    [undefined, undefined, 240, 'none recently: 0 in the last hour, 0 in the hour before'],
+  ] as const)('calls %s and then %s, the last one %d minutes ago, %s (C9)', (before, last, minutes, text) => {
+    const now = new Date('2026-11-23T10:00:00Z');
+    const lastAt = new Date(now.getTime() - minutes * 60_000);
+    const trend = { 0: 9, ...(before && { 23: before }), ...(last && { 24: last }) };
+    expect(trendText({ source: 'refusals', lastAt, trend }, 'day', now)).toBe(text);
   });
 
   it.each(['0', '-9223372036854775808', '9223372036854775807', undefined])(
@@ -58,12 +59,5 @@ describe('the query of a page of failures', () => {
     () => causeOf('imports', { cause: ['a', 'b'] }),
   ])('leads to a page that does not exist when it has anything else, case %#', (read) => {
     expect(read).toThrow(PageNotFound);
-  });
-
-  it('may have the count of retried accounts', () => {
-    expect(['7', '-1', 'x', '1234567890', undefined].map((retried) => retriedOf({ retried }))).toEqual([
-      7,
-      ...[undefined, undefined, undefined, undefined],
-    ]);
   });
 });

@@ -18,11 +18,6 @@ export function stepsOf(period: Period, now: Date): Date[] {
   );
 }
 
-/** Counts for each step of a period, ending now. @param trend counts by the number of the step, from 1 */
-export function trendCounts(period: Period, trend: Readonly<Record<string, number>>): number[] {
-  return Array.from({ length: PERIODS[period].steps }, (_, step) => trend[step + 1] ?? 0);
-}
-
 /** @throws PageNotFound when there is no such source */
 export function sourceOf({ source }: SentQuery): Source {
   return SOURCES.find((known) => known === source) ?? notFound();

@@ -4,7 +4,6 @@ import type { CsvFile } from '../common/csv-answer.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
-import { retryPage } from '../layout/retry-page.js';
 import {
   AtSupplier,
   OperatorAtSupplier,
@@ -13,10 +12,10 @@ import {
 } from '../signed-in/supplier-request.js';
 import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { allFailuresPage } from './all-failures.page.js';
-import { causeAddress } from './cause-parts.js';
 import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';
 import { FailuresService } from './failures.service.js';
+import { retryPage } from './retry.page.js';
 
 /** The failures of all suppliers (choices C2, C9). */
 @ConsoleController('failures')
@@ -51,13 +50,7 @@ export class FailuresController {
 
   @Get('retry')
   async askToRetry(@OperatorAtSupplier() request: OperatorRequest): Promise<Page> {
-    const { code } = request.supplier;
-    const question = await this.failures.askToRetry(request);
-    const { cause } = question;
-    return retryPage({
-      ...{ question, part: 'failures', action: ADDRESSES.retry(code), fields: { cause } },
-      above: { text: 'Failures', href: causeAddress(code, { source: 'imports', cause }, '30-days') },
-    });
+    return retryPage(await this.failures.askToRetry(request));
   }
 
   @Post('retry')

@@ -26,17 +26,18 @@ import { pageAfter } from '../common/page-after.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { allowedValues } from '../layout/allowed-values.js';
-import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 import {
+  PREVIEWED_MAX,
   STATES_MAX,
   type Cause,
   type Failures,
   type Period,
+  type RetryQuestion,
   type SharedCause,
   type ShownCause,
 } from './failures.types.js';
@@ -188,15 +189,12 @@ export class FailuresService {
    * @throws PageNotFound when nothing has failed for this cause
    * Source: choices C3, C9.
    */
-  async askToRetry({
-    supplier,
-    query,
-  }: OperatorRequest): Promise<RetryQuestion & { readonly cause: string }> {
+  async askToRetry({ supplier, query }: OperatorRequest): Promise<RetryQuestion> {
     const cause = causeOf('imports', query);
     const [found] =
       cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
     if (cause === undefined || !found) throw new PageNotFound();
-    const preview = await this.retries.preview(supplier.id, { cause }, PREVIEWED_MAX);
+    const preview = await this.retries.preview(supplier.id, cause, PREVIEWED_MAX);
     return { supplier, accounts: found.count, preview, cause };
   }
 

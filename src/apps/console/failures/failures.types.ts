@@ -1,3 +1,4 @@
+import type { RetryPreview } from '../../../accounts/importing/retry.types.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import type { CountedCause } from '../../../capabilities/request-log/requests/counted-causes.js';
 import type {
@@ -72,4 +73,16 @@ export interface ShownCause extends SupplierRequest {
     /** Only when the accounts are not imported. */
     readonly states: RefusedAccountStates | undefined;
   };
+}
+
+/** The most accounts that are looked at one by one for the question before a retry. */
+export const PREVIEWED_MAX = 10_000;
+
+/** The question for an operator before the accounts of a cause are retried. */
+export interface RetryQuestion extends Pick<SupplierRequest, 'supplier'> {
+  readonly cause: string;
+  /** How many would be pending again. */
+  readonly accounts: number;
+  /** A preview of the first of these accounts. */
+  readonly preview: RetryPreview;
 }

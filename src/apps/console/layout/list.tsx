@@ -14,14 +14,11 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   /** The address of the CSV file with all rows. */
   readonly file?: string;
   readonly isNewestFirst?: boolean;
-  /** Puts the table into a form. */
-  readonly inForm?: (table: VNode) => VNode;
 }
 
 /** A page of a list: its rows, the file with all of them, and the links to other pages. */
 export function List<Row>(props: ListProps<Row>): VNode {
-  const { list, addressOf, listed, empty, file, isNewestFirst = false, inForm, ...table } = props;
-  const rows = <Table {...table} rows={list.rows} />;
+  const { list, addressOf, listed, empty, file, isNewestFirst = false, ...table } = props;
   return (
     <>
       {list.rows.length === 0 && <p class="empty">{list.isContinued ? `No more ${listed}.` : empty}</p>}
@@ -32,7 +29,7 @@ export function List<Row>(props: ListProps<Row>): VNode {
               <a href={file}>Download all as CSV</a>
             </p>
           )}
-          {inForm ? inForm(rows) : rows}
+          <Table {...table} rows={list.rows} />
         </>
       )}
       <Pager

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 /** A column of a table. */
 export interface Column<Row> {
   readonly head: string;
-  readonly cell: (row: Row, index: number) => ComponentChildren;
+  readonly cell: (row: Row) => ComponentChildren;
   /**
    * A `row` cell names its row, a `number` is aligned right, an `account` is an account number, and a `path` or `name` may
    * be broken anywhere.
@@ -40,10 +40,10 @@ export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: 
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
+          {rows.map((row) => (
             <tr {...attributesOf?.(row)}>
               {columns.map((column) => (
-                <Cell {...column}>{column.cell(row, index)}</Cell>
+                <Cell {...column}>{column.cell(row)}</Cell>
               ))}
             </tr>
           ))}

@@ -1,15 +1,14 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { accountsPage, answerToRetry } from '../accounts/accounts.page.js';
+import { accountsPage } from '../accounts/accounts.page.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
-import type { FormFields } from '../common/parameters.js';
 import { DifferencesService } from '../differences/differences.service.js';
 import { differencesPage } from '../differences/differences.page.js';
 import { documentListPage } from '../documents/document-list.page.js';
 import { DocumentListService } from '../documents/document-list.service.js';
 import { ConsoleController } from '../layout/console-controller.js';
-import type { ConsoleAnswer, Page, Redirection } from '../layout/page.js';
+import type { Page, Redirection } from '../layout/page.js';
 import {
   AtSupplier,
   OperatorAtSupplier,
@@ -36,16 +35,6 @@ export class ListsController {
   @Get('accounts.csv')
   downloadAccounts(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
     return this.lists.file(this.accounts, request);
-  }
-
-  /** The operator is asked first (choice C9). The filters of the list stay in the address. */
-  @Post('accounts')
-  async retry(
-    @OperatorAtSupplier() request: OperatorRequest,
-    @Body() form: FormFields,
-  ): Promise<ConsoleAnswer> {
-    const filter = this.accounts.filterOf(request);
-    return answerToRetry({ ...request, filter }, await this.accounts.retry(request, form), form);
   }
 
   @Get('differences')

@@ -163,35 +163,6 @@ describe('the accounts of a supplier', () => {
     expect((await operator.get(`${address}?after=z`)).text).toContain('No more accounts.');
   });
 
-  it('are set to pending when an operator selects failed ones, and the list stays (C10)', async () => {
-    const { address, listed } = await mixed();
-    const list = `${address}?state=failed`;
-    const page = await operator.get(list);
-    expect(page.document.querySelectorAll('input[type=checkbox][name^=account-]')).toHaveLength(2);
-    const form = page.document.querySelector('main form[method=post]')!;
-    expect(form.getAttribute('action')).toBe(list);
-    const none = await operator.post(list, {}, list);
-    expect(none.headers.get('location')).toBe(`${list}&retried=0`);
-    const chosen = { 'account-1': 'bad 2', 'account-7': 'p 1' };
-    const question = await operator.post(list, chosen, list);
-    expect([question.status, question.headers.get('location')]).toEqual([200, null]);
-    expect(question.text).toMatch(
-      /Retry 1 account\?.*Stage corrected data first\..*all of these would fail again/,
-    );
-    expect(await listed('?state=failed')).toEqual(['bad 1', 'bad 2']);
-    const confirmation = question.document.querySelector('main form')!;
-    expect(confirmation.getAttribute('action')).toBe(list);
-    const fields = Object.fromEntries(
-      confirmation
-        .querySelectorAll('input')
-        .map((input) => [input.getAttribute('name')!, input.getAttribute('value')!]),
-    );
-    const confirmed = await operator.post(list, fields, list);
-    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `${list}&retried=1`]);
-    expect((await operator.get(`${list}&retried=1`)).text).toContain('1 account is pending again.');
-    expect(await listed('?state=failed')).toEqual(['bad 1']);
-  });
-
   it('has a sentence for a supplier without any, by role', async () => {
     const world = await service.given.supplier();
     const address = `/console/suppliers/${world.supplier}/accounts`;

@@ -41,7 +41,6 @@ interface Cause {
   readonly count: string;
   readonly share: string;
   readonly trend: string;
-  readonly isFailing: string;
   readonly advice: string;
   /** The address of its page. */
   readonly address: string;
@@ -50,12 +49,11 @@ interface Cause {
 function causesOf({ document }: ConsolePage): Cause[] {
   return document.querySelectorAll('table.causes tbody tr').map((row) => {
     const cells = row.querySelectorAll('td');
-    const [count, share, , , isFailing, advice] = cells.map(collapsed);
+    const [count, share, , trend, advice] = cells.map(collapsed);
     return {
       title: collapsed(row.querySelector('th a')!),
       facts: collapsed(row.querySelector('th div')!),
-      ...{ count: count!, share: share!, isFailing: isFailing!, advice: advice! },
-      trend: collapsed(cells[3]!.querySelector('title')!),
+      ...{ count: count!, share: share!, trend: trend!, advice: advice! },
       address: linkOf(row.querySelector('th a')!),
     };
   });
@@ -209,7 +207,6 @@ describe('the page of failures', () => {
       expect(causes.map(({ share }) => share)).toEqual([
         ...['33.3 %', '22.2 %', '11.1 %', '11.1 %', '11.1 %', '11.1 %'],
       ]);
-      expect(new Set(causes.map(({ isFailing }) => isFailing))).toEqual(new Set(['Yes']));
       expect(causes[0]!.trend).toBe('rising: 3 in the last day, 0 in the day before');
       expect(causes[0]!.advice).toContain('data-import catalogue add reason VALUE');
       const first = await operator.get(causes[0]!.address);
@@ -323,13 +320,13 @@ describe('the page of failures', () => {
       ]);
       const now = (of: string): Promise<ConsolePage> => operator.get(pathOf(world.supplier, `?period=${of}`));
       expect(causesOf(await now('day'))).toMatchObject([
-        { trend: 'none recently: 4 in the last hour, 1 in the hour before', isFailing: 'No' },
-        { trend: 'none recently: 0 in the last hour, 2 in the hour before', isFailing: 'No' },
-        { trend: 'rising: 1 in the last hour, 0 in the hour before', isFailing: 'Yes' },
+        { trend: 'none recently: 4 in the last hour, 1 in the hour before' },
+        { trend: 'none recently: 0 in the last hour, 2 in the hour before' },
+        { trend: 'rising: 1 in the last hour, 0 in the hour before' },
       ]);
       expect(causesOf(await now('hour'))).toMatchObject([
-        { trend: 'none recently: 0 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'No' },
-        { trend: 'rising: 1 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'Yes' },
+        { trend: 'none recently: 0 in the last 5 minutes, 0 in the 5 minutes before' },
+        { trend: 'rising: 1 in the last 5 minutes, 0 in the 5 minutes before' },
       ]);
     });
 
@@ -445,7 +442,7 @@ describe('the page of failures', () => {
       const page = await operator.get(pathOf(world.supplier));
       const [cause] = causesOf(page);
       expect(cause).toMatchObject({
-        ...{ title: SENTENCE, facts: 'Failed import', count: '3 accounts', share: '100 %', isFailing: 'Yes' },
+        ...{ title: SENTENCE, facts: 'Failed import', count: '3 accounts', share: '100 %' },
         trend: 'rising: 3 in the last day, 0 in the day before',
       });
       const ofCause = await operator.get(cause!.address);

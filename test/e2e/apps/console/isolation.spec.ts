@@ -376,7 +376,6 @@ describe('an admin whose supplier is also granted to another organisation', () =
     await ofPaused.setStatus('paused');
     const parts = [
       'documents?state=not_looked_up',
-      'accounts?retried=1',
       'accounts/1',
       'settings',
       'settings?changed=ongoing',

@@ -1,41 +1,28 @@
 import type { VNode } from 'preact';
-import type { SupplierPart } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
-import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
-import { PostForm } from './form.js';
-import { ofSupplier, type Link, type Page } from './page.js';
-import { Statistics } from './pairs.js';
+import { PostForm } from '../layout/form.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Statistics } from '../layout/pairs.js';
+import { causeAddress } from './cause-parts.js';
+import { PREVIEWED_MAX, type RetryQuestion } from './failures.types.js';
 
-interface RetryPageProps {
-  readonly question: RetryQuestion;
-  /** The part of the supplier that the question belongs to. */
-  readonly part: SupplierPart;
-  /** The page above. */
-  readonly above: Link;
-  /** The address and the fields of the form that retries. */
-  readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-/** Asks an operator whether to retry failed accounts, and says what a retry does: an import reads what was staged (choice C9). */
-export function retryPage({ question, part, above, action, fields }: RetryPageProps): Page {
-  const { supplier, accounts } = question;
+/** Asks an operator whether to retry the accounts of a cause, and says what a retry does: an import reads what was staged (choice C9). */
+export function retryPage(question: RetryQuestion): Page {
+  const { supplier, accounts, cause } = question;
+  const above = causeAddress(supplier.code, { source: 'imports', cause }, '30-days');
   return {
     title: `Retry ${counted(accounts, 'account')}?`,
-    ...ofSupplier(supplier, part, above),
+    ...ofSupplier(supplier, 'failures', { text: 'Failures', href: above }),
     body: (
       <>
         <Consequences question={question} />
         <div class="actions">
-          {accounts > 0 && (
-            <PostForm action={action}>
-              {Object.entries(fields).map(([name, value]) => (
-                <input type="hidden" name={name} value={value} />
-              ))}
-              <button>Retry {counted(accounts, 'account')}</button>
-            </PostForm>
-          )}
-          <a class="button plain" href={above.href}>
+          <PostForm action={ADDRESSES.retry(supplier.code)}>
+            <input type="hidden" name="cause" value={cause} />
+            <button>Retry {counted(accounts, 'account')}</button>
+          </PostForm>
+          <a class="button plain" href={above}>
             Cancel
           </a>
         </div>
@@ -46,15 +33,12 @@ export function retryPage({ question, part, above, action, fields }: RetryPagePr
 
 function Consequences({ question }: { question: RetryQuestion }): VNode {
   const { accounts, preview, cause } = question;
-  if (accounts === 0) return <p class="empty">None of these accounts has failed.</p>;
   const { failed, importable } = preview;
   return (
     <>
-      {cause !== undefined && (
-        <p>
-          Their import failed: <q>{cause}</q>
-        </p>
-      )}
+      <p>
+        Their import failed: <q>{cause}</q>
+      </p>
       <p class="notice notice-warning">
         <strong>Stage corrected data first.</strong> A retry does not change data: the accounts become
         pending, and the next <code>data-import accounts import</code> reads what was staged. Without new data
