@@ -118,7 +118,6 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a request', as: 'operator', path: ({ refused }) => `/console/requests/${refused}` },
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
-  { name: 'the time zone', as: 'admin', path: () => '/console/time-zone' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
   { name: 'a guide', path: () => '/docs/guides/platform/' },
   { name: 'the mapping file', path: () => '/docs/loader/mapping/' },

@@ -63,6 +63,8 @@ export class TestBrowser {
       colorScheme: scheme,
       javaScriptEnabled: javaScript,
       reducedMotion: 'reduce',
+      // Not that of the service.
+      timezoneId: 'Asia/Tokyo',
     });
     const value = as?.cookie('data_import_session');
     if (value !== undefined) {

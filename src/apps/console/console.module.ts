@@ -44,7 +44,6 @@ import { SessionCookies } from './signed-in/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SettingsService } from './supplier/settings.service.js';
-import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SessionsModule } from './signed-in/sessions.module.js';
 import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js';
@@ -82,7 +81,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     SessionsController,
     SignInController,
     SupplierController,
-    TimesController,
   ],
   providers: [
     ConsoleErrorFilter,

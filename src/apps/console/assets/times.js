@@ -1,13 +1,9 @@
-// Optional behaviour of the times on the pages. Without this script ages stay as they were when the page was made.
+// Optional behaviour of the times on the pages. Without this script they are in the time zone of the platform, and ages stay as
+// they were when the page was made.
+
+// The service shows times in the time zone of the browser from the next page on.
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+document.cookie = `data_import_time_zone=${timeZone}; path=/console; samesite=lax; max-age=34560000`;
 
 // A page that does not update itself shows exact times once it is a minute old, because its ages are then wrong.
 setTimeout(() => document.documentElement.classList.add('old'), 60_000);
-
-// On the page for choosing a time zone the browser offers its own.
-const offer = document.getElementById('browser-zone');
-if (offer) {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  offer.querySelector('input[name=zone]').value = timeZone;
-  offer.querySelector('button > span').textContent = timeZone;
-  offer.hidden = false;
-}

@@ -89,12 +89,8 @@ export const ADDRESSES = {
   /** All requests with an id that the signed-in user may see; a client may have sent an id several times. */
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
-  /** Where the time zone is chosen. */
-  timeZone: '/console/time-zone',
   /** The values of closed lists, in the guide. */
   allowedValues: '/docs/guides/loading/#allowed-values',
-  /** The page from which the loader is downloaded. */
-  loader: '/docs/loader/',
   supplier: SUPPLIER_PARTS.summary.address,
   supplierStatus: supplierAddress('/status'),
   documentsFile: supplierAddress('/documents.csv'),

@@ -12,7 +12,7 @@ import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrast
 import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { clearSessionCookie, forgetPage, keepTimeZone, setSessionCookie } from '../signed-in/cookies.js';
+import { clearSessionCookie, forgetPage, setSessionCookie } from '../signed-in/cookies.js';
 import { SessionCookies } from '../signed-in/session-cookies.js';
 import { queueHolderOf, type ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { renderPage } from './render-page.js';
@@ -51,13 +51,12 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   }
 
   /** A Response, because Nest would set the status of any other answer by the method of its handler. */
-  private redirect({ location, session, timeZone }: Redirection, reply: FastifyReply): Response {
+  private redirect({ location, session }: Redirection, reply: FastifyReply): Response {
     if (session === 'ended') clearSessionCookie(reply);
     else if (session) {
       setSessionCookie(reply, this.cookies.signed(session.secret), session.expiresAt);
       forgetPage(reply);
     }
-    if (timeZone !== undefined) keepTimeZone(reply, timeZone);
     return new Response(null, { status: 303, headers: { location } });
   }
 }

@@ -35,7 +35,6 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <script src="/console/assets/htmx.js" defer />
           <script src="/console/assets/refresh.js" defer />
           <script src="/console/assets/copy.js" defer />
-          <script src="/console/assets/chart.js" defer />
           <script src="/console/assets/times.js" defer />
         </head>
         <body>
@@ -49,11 +48,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
             <h1>{title}</h1>
             {body}
           </main>
-          {user && (
-            <footer>
-              Times in {context.timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
-            </footer>
-          )}
+          {user && <footer>Times in {context.timeZone}</footer>}
         </body>
       </html>
     </PageContextProvider>

@@ -12,7 +12,7 @@ export interface PageContext {
   readonly hasDocs: boolean;
   /** When the page was made. */
   readonly now: Date;
-  /** IANA name of the time zone of the page: the platform's, or the one that the signed-in user has chosen. */
+  /** IANA name of the time zone of the page: the browser's if it is known, or the platform's. */
   readonly timeZone: string;
 }
 

@@ -59,6 +59,4 @@ export interface Redirection {
   readonly location: string;
   /** A new session, whose cookie is set, or `ended` to delete the cookie of the browser's session. */
   readonly session?: NewSession | 'ended';
-  /** The time zone to use in this browser from now on; null for the platform's. */
-  readonly timeZone?: string | null;
 }

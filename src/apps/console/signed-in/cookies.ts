@@ -9,15 +9,11 @@ const NAMES = {
   forms: 'data_import_forms',
   /** Holds the page to open after the sign-in. */
   wanted: 'data_import_wanted',
-  /** Holds the time zone of the pages. */
-  timeZone: 'data_import_time_zone',
 } as const;
 type CookieName = keyof typeof NAMES;
 
 /** How long the wanted page is kept: an operator has to get a link first. */
 const WANTED_SECONDS = 3_600;
-/** How long a choice of the signed-in user is kept: as long as browsers keep a cookie. */
-const CHOICE_SECONDS = 400 * 24 * 3_600;
 /** Browsers reject cookies of more than 4,096 bytes. */
 const WANTED_LENGTH_MAX = 2_000;
 
@@ -52,13 +48,6 @@ export function keepPage(reply: FastifyReply, address: string): void {
 export function forgetPage(reply: FastifyReply): void {
   if (cookieOf(reply.request, 'wanted') !== undefined)
     void reply.clearCookie(nameOf('wanted', reply.request), optionsFor(reply));
-}
-
-/** Keep the time zone that the signed-in user has chosen. @param zone null for the platform's */
-export function keepTimeZone(reply: FastifyReply, zone: string | null): void {
-  if (zone === null) void reply.clearCookie(nameOf('timeZone', reply.request), optionsFor(reply));
-  // A page that is opened by a link in a mail needs the choice too.
-  else setForReply(reply, 'timeZone', zone, { sameSite: 'lax', maxAge: CHOICE_SECONDS });
 }
 
 /** Also sets the cookie in the request, so that a page rendered afterwards reads the new value. */

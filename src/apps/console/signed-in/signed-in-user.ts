@@ -9,7 +9,7 @@ interface SignedInSession {
   readonly name: string;
   /** Whether a link on another site led to the page, so that the user may not have meant to see it (choice C1). */
   readonly isFromAnotherSite?: boolean;
-  /** IANA name of the chosen time zone of the pages; undefined for the platform's (choice C7). */
+  /** IANA name of the browser's time zone; undefined for the platform's (choice C7). */
   readonly timeZone?: string | undefined;
 }
 

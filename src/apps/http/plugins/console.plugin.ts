@@ -7,7 +7,6 @@ import { isPageAddress } from '../../console/common/below-console.js';
 import { ConsoleErrorFilter } from '../../console/layout/console-error.filter.js';
 import { SessionCookies } from '../../console/signed-in/session-cookies.js';
 import { SessionsService } from '../../console/signed-in/sessions.service.js';
-import { cookieOf } from '../../console/signed-in/cookies.js';
 import { knownTimeZone } from '../../console/signed-in/time-zones.js';
 import type { ConsoleRequest, SignedInUser } from '../../console/signed-in/signed-in-user.js';
 import type { OwnErrors } from './route-errors.js';
@@ -27,9 +26,7 @@ const script = (name: string): StaticSource => asset('text/javascript; charset=u
 const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
   'tables.css': styleSheet('tables.css'),
-  'chart.css': styleSheet('chart.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
-  'chart.js': script('chart.js'),
   'copy.js': script('copy.js'),
   'refresh.js': script('refresh.js'),
   'times.js': script('times.js'),
@@ -66,7 +63,7 @@ export class ConsolePlugin {
       const user = await find();
       if (user) request.isStillSignedIn = async () => (await find()) !== undefined;
       const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
-      const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
+      const timeZone = knownTimeZone(request.cookies.data_import_time_zone);
       request.user = user && { ...user, isFromAnotherSite, timeZone };
     };
     instance.addHook('onRoute', (route) => {
