@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../../../infrastructure/clock/dates.js';
 import { TRANSACTION_TYPES } from '../../../transactions/transactions.dto.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { readText, type SentQuery } from '../common/parameters.js';
+import { readChoice, readText, type SentQuery } from '../common/parameters.js';
 
 /** The lists of an account's page. A name is also the parameter that says where its list continues, and the id of its section. */
 export const LIST_NAMES = [
@@ -22,31 +22,25 @@ export interface AccountQuery {
   /** Where each list continues. */
   readonly after: Readonly<Record<ListName, string | undefined>>;
   readonly filter: TransactionFilter;
-  /** Sentences that say what is wrong with the filter. */
-  readonly mistakes: readonly string[];
 }
 
-/**
- * Read the parameters of an account's page. No value is an error: an invalid one is ignored, and mentioned if a person may
- * have typed it.
- */
-export function readAccountQuery(query: SentQuery): AccountQuery {
-  const mistakes: string[] = [];
-  const day = (value: unknown): string | null => {
-    const text = readText(value);
-    if (text === undefined || isCalendarDay(text)) return text ?? null;
-    mistakes.push(`“${text.slice(0, 40)}” is not a day of the form YYYY-MM-DD.`);
-    return null;
+/** Read the parameters of an account's page. @throws PageNotFound when a filter has an invalid value */
+export function readAccountQuery({ type, from, to, id, ...places }: SentQuery): AccountQuery {
+  const after = Object.fromEntries(LIST_NAMES.map((name) => [name, readText(places[name])]));
+  return {
+    after: after as AccountQuery['after'],
+    filter: {
+      type: readChoice(TRANSACTION_TYPES, type) ?? null,
+      ...{ from: readDay(from), to: readDay(to), id: readText(id) ?? null },
+    },
   };
-  const sent = readText(query.type);
-  const type = TRANSACTION_TYPES.find((known) => known === sent);
-  if (sent !== type) mistakes.push(`There is no type “${sent?.slice(0, 40) ?? ''}”.`);
-  const filter = {
-    ...{ type: type ?? null, from: day(query.from), to: day(query.to) },
-    id: readText(query.id) ?? null,
-  };
-  const after = Object.fromEntries(LIST_NAMES.map((name) => [name, readText(query[name])]));
-  return { after: after as AccountQuery['after'], filter, mistakes };
+}
+
+/** @throws PageNotFound when it is neither empty nor a day */
+function readDay(value: unknown): string | null {
+  const day = readText(value) ?? null;
+  if (day !== null && !isCalendarDay(day)) throw new PageNotFound();
+  return day;
 }
 
 export function isFiltered(filter: TransactionFilter): boolean {

@@ -10,13 +10,7 @@ import { Details, Statistics } from '../layout/pairs.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
 import { Timeline } from '../layout/timeline.js';
-import type {
-  AccountContents,
-  AccountPageView,
-  AccountSummary,
-  LoadedSums,
-  TypeTotal,
-} from './account.types.js';
+import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
 import { Missing } from './missing-rows.js';
 import { Instruction } from './instructions.js';
 import { Notes } from './notes.js';
@@ -69,7 +63,7 @@ export function accountPage(view: AccountPageView): Page {
 }
 
 function Summary({ view }: { view: AccountPageView }): VNode {
-  const { supplier, accountNumber, summary, sums, control, contents } = view;
+  const { supplier, accountNumber, summary, sums, control } = view;
   const { state, failure, failedAt, erasureStartedAt } = summary;
   const [badge, name, text] = STATES[state];
   const since = erasureStartedAt ?? failedAt;
@@ -105,7 +99,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
-      {state === 'imported' && <Sums sums={sums} types={contents?.typeTotals ?? []} />}
+      {state === 'imported' && <Sums {...sums} />}
       {control && <ControlTotals control={control} />}
     </>
   );
@@ -135,9 +129,7 @@ function Period({ summary }: { summary: AccountSummary }): VNode {
   );
 }
 
-/** @param types the totals of each type, counted from the transactions, and at the end those of all types */
-function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }): VNode {
-  const { requests, stored, pinnedNotes, lastRequestAt } = sums;
+function Sums({ requests, stored, pinnedNotes, lastRequestAt }: LoadedSums): VNode {
   const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
   return (
     <>
@@ -145,14 +137,7 @@ function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }
         pairs={[
           ['Requests', formatCount(requests)],
           ...counts.map(([name, count]) => [name, formatCount(count)] as const),
-        ]}
-      />
-      <Statistics
-        pairs={[
           ['Control sum', formatMoney(stored.amount)],
-          ...types.flatMap(({ type, amount }) =>
-            type === null ? [] : [[`Sum of ${type}`, formatMoney(amount)] as const],
-          ),
         ]}
       />
       <p class="muted">

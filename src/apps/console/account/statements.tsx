@@ -3,11 +3,11 @@ import { STATEMENT } from '../../../ingest/kinds/statement.item.js';
 import { formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { AccountPageView, ViewedStatement } from './account.types.js';
+import type { AccountName, ViewedStatement } from './account.types.js';
 import { Days, DocumentLink, Fields } from './parts.js';
 
 interface StatementsProps {
-  readonly view: AccountPageView;
+  readonly view: AccountName;
   readonly statements: readonly ViewedStatement[];
 }
 
@@ -19,25 +19,19 @@ export function Statements({ view, statements }: StatementsProps): VNode {
       columns={[
         {
           head: 'Period',
-          cell: ({ bill_period_from_date, bill_period_to_date }) => (
-            <Days from={bill_period_from_date} to={bill_period_to_date} />
-          ),
+          cell: ({ bill_period_from_date: from, bill_period_to_date: to }) => <Days from={from} to={to} />,
         },
-        { head: 'Issued', cell: ({ issued_date }) => issued_date !== null && <Day day={issued_date} /> },
+        { head: 'Issued', cell: ({ issued_date: day }) => day !== null && <Day day={day} /> },
         { head: 'Number', cell: (statement) => <Identity statement={statement} /> },
         {
           head: 'Gross amount',
           kind: 'number',
-          cell: ({ gross_amount }) => gross_amount !== null && formatMoney(gross_amount),
+          cell: ({ gross_amount: amount }) => amount !== null && formatMoney(amount),
         },
         {
           head: 'Document',
-          cell: ({ statement_path: path, document_seen_at }) =>
-            path === null ? (
-              <span class="muted">none</span>
-            ) : (
-              <DocumentLink view={view} path={path} isSeen={document_seen_at !== null} />
-            ),
+          cell: ({ statement_path: path, document_seen_at: seenAt }) =>
+            path === null ? 'none' : <DocumentLink view={view} path={path} isSeen={seenAt !== null} />,
         },
       ]}
     />
@@ -57,13 +51,6 @@ function Identity({ statement }: { statement: ViewedStatement }): VNode {
 }
 
 const SHOWN = [
-  ...[
-    'statement_id',
-    'bill_period_from_date',
-    'bill_period_to_date',
-    'issued_date',
-    'number',
-    'gross_amount',
-  ],
-  'statement_path',
-] as (keyof typeof STATEMENT.fields)[];
+  ...(['statement_id', 'number', 'statement_path', 'issued_date', 'gross_amount'] as const),
+  ...(['bill_period_from_date', 'bill_period_to_date'] as const),
+];

@@ -30,11 +30,9 @@ export function transactionPage(view: ItemPageView<ItemizedTransaction>): Page {
           </p>
         )}
         <TransactionDetails transaction={transaction} />
-        <div id="items">
-          {lineItems.length > 0 && <Table caption="Line items" rows={lineItems} columns={LINE_COLUMNS} />}
-          {taxItems.length > 0 && <Table caption="Tax items" rows={taxItems} columns={TAX_COLUMNS} />}
-          {lineItems.length + taxItems.length === 0 && <p class="empty">No line items or tax items.</p>}
-        </div>
+        {lineItems.length > 0 && <Table caption="Line items" rows={lineItems} columns={LINE_COLUMNS} />}
+        {taxItems.length > 0 && <Table caption="Tax items" rows={taxItems} columns={TAX_COLUMNS} />}
+        {lineItems.length + taxItems.length === 0 && <p class="empty">No line items or tax items.</p>}
       </>
     ),
   };

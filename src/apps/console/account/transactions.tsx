@@ -67,7 +67,7 @@ function Totals({ view, totals }: { view: AccountPageView; totals: readonly Type
 const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: null };
 
 function Filter({ view }: { view: AccountPageView }): VNode {
-  const { filter, mistakes } = view.query;
+  const { filter } = view.query;
   const address = ADDRESSES.account(view.supplier.code, view.accountNumber);
   return (
     <Filters
@@ -83,9 +83,6 @@ function Filter({ view }: { view: AccountPageView }): VNode {
       ]}
     >
       {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
-      {mistakes.map((mistake) => (
-        <p class="notice notice-warning">{mistake}</p>
-      ))}
     </Filters>
   );
 }
@@ -157,21 +154,17 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
   );
 }
 
-/** The line and tax items are loaded when the element is opened. Without JavaScript a link leads to a page with them. */
+/** Leads to the line and tax items, or to whole texts. */
 function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
-  const { line_items: lineItems, tax_items: taxItems } = transaction;
-  const href = transactionAddress(view.supplier.code, view.accountNumber, transaction);
-  if (lineItems + taxItems === 0) return transaction.isLong ? <a href={href}>The whole texts</a> : null;
+  const { line_items: lineItems, tax_items: taxItems, isLong } = transaction;
+  if (lineItems + taxItems === 0 && !isLong) return null;
   const text = [
     ...(lineItems > 0 ? [counted(lineItems, 'line item')] : []),
     ...(taxItems > 0 ? [counted(taxItems, 'tax item')] : []),
   ].join(', ');
   return (
-    <details class="items" hx-get={href} hx-trigger="toggle once" hx-target="find div" hx-select="#items > *">
-      <summary>{text}</summary>
-      <div>
-        <a href={href}>Show items</a>
-      </div>
-    </details>
+    <a href={transactionAddress(view.supplier.code, view.accountNumber, transaction)}>
+      {text === '' ? 'The whole texts' : text}
+    </a>
   );
 }
