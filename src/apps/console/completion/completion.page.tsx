@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { isWhole } from '../../../capabilities/proof/migration/migration.types.js';
+import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
@@ -68,35 +69,22 @@ function Missing({
   code,
   counts: { accounts, control },
 }: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
-  const { pending, in_progress: inProgress, failed } = accounts;
-  const lines = [
-    [
-      pending,
-      counted(pending, 'account is pending', 'accounts are pending'),
-      ADDRESSES.accounts(code, { state: 'pending' }),
-    ],
-    [
-      inProgress,
-      counted(inProgress, 'account is in progress', 'accounts are in progress'),
-      ADDRESSES.accounts(code, { state: 'in_progress' }),
-    ],
-    [failed, `${counted(failed, 'account')} failed`, ADDRESSES.failures(code)],
-    [
-      control.differ,
-      `${formatCount(control.differ)} of ${counted(control.with, 'account')} with control totals ${control.differ === 1 ? 'differs' : 'differ'}`,
-      ADDRESSES.differences(code),
-    ],
-  ] as const;
+  const states = (['pending', 'in_progress', 'failed'] as const).filter((state) => accounts[state] > 0);
   return (
     <Section id="missing" title="What is missing">
       <ul>
-        {lines
-          .filter(([count]) => count > 0)
-          .map(([, text, href]) => (
-            <li>
-              <a href={href}>{text}</a>
-            </li>
-          ))}
+        {states.map((state) => (
+          <li>
+            <a href={ADDRESSES.accounts(code, { state })}>{counted(accounts[state], 'account')}</a>:{' '}
+            {STATE_NAMES[state].toLowerCase()}
+          </li>
+        ))}
+        {control.differ > 0 && (
+          <li>
+            <a href={ADDRESSES.differences(code)}>{counted(control.differ, 'account')}</a> of{' '}
+            {formatCount(control.with)} with control totals: different
+          </li>
+        )}
       </ul>
     </Section>
   );
