@@ -90,6 +90,6 @@ describe('the chart of loaded rows', () => {
 
   it('has bars in proportion to the rates, and shows the smallest (C16)', () => {
     const html = chart('hour', [minute('02T12:00', 1_000), minute('02T12:01', 500), minute('02T12:02', 1)]);
-    expect(heightsOf(html).filter((height) => height > 0)).toEqual([160, 80, 1.5]);
+    expect(heightsOf(html)).toEqual([160, 80, 1.5]);
   });
 });

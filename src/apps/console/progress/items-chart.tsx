@@ -33,12 +33,12 @@ export function ItemsChart({ history: { steps, span }, timeZone }: ChartProps): 
         <svg viewBox={`0 0 ${STEP * steps.length} ${HEIGHT}`} preserveAspectRatio="none" role="img">
           <title>{`Rows loaded per minute, ${words}`}</title>
           {counts.map((count, index) => {
-            const height = count === 0 ? 0 : Math.max(BAR_MIN, Math.round((HEIGHT * count) / most));
+            const height = Math.max(BAR_MIN, Math.round((HEIGHT * count) / most));
             return (
               <g key={index}>
                 <title>{`${atStep(index)}: ${rateText(count, stepMinutes)}`}</title>
                 <rect class="chart-step" x={index * STEP} width={STEP} height={HEIGHT} />
-                <rect x={index * STEP} y={HEIGHT - height} width={STEP - 2} height={height} />
+                {count > 0 && <rect x={index * STEP} y={HEIGHT - height} width={STEP - 2} height={height} />}
               </g>
             );
           })}
