@@ -26,8 +26,9 @@ async function supplier(): Promise<Supplier> {
     carryOver: () => totals.service.carryOver(totals.id),
     said: async () => {
       const { document } = await operator.get(`/console/suppliers/${code}`);
+      const share = document.querySelector('#items progress + p');
       return {
-        rows: collapsed(document.querySelector('#items p')!),
+        rows: collapsed(share ?? document.querySelector('#accounts p:last-child')!),
         forecast: collapsed(document.querySelector('p.forecast')!),
       };
     },
@@ -72,7 +73,7 @@ describe('the progress of a supplier', () => {
     await of.post('notes/create/', '2', notes('a'));
     await carryOver();
     expect(await said()).toEqual({
-      rows: '2 accounts with at least one import',
+      rows: 'With at least one import 2, imported without one 1',
       forecast: 'No account is pending.',
     });
     expect(await status()).toMatchObject({
