@@ -70,7 +70,6 @@ function Refused({
 }
 
 function NeverSent({ since }: { since: Date | null }): VNode {
-  const { user } = usePageContext();
   return (
     <>
       : none of its newest requests with them was rejected, so they were probably never sent
@@ -80,20 +79,12 @@ function NeverSent({ since }: { since: Date | null }): VNode {
           since the account was imported at <DateTime at={since} />
         </>
       )}
-      .{' '}
-      {user?.kind === 'admin' ? (
-        <>
-          Run <code>data-import-loader verify</code> with your files, and load what it names.
-        </>
-      ) : (
-        <>
-          Ask the supplier to run <code>data-import-loader verify</code>, and to load what it names.
-        </>
-      )}
+      . <Whose /> runs <code>data-import-loader verify</code>, and loads what it names.
     </>
   );
 }
 
+/** Who does something about it. */
 function Whose(): VNode {
   return <>{usePageContext().user?.kind === 'admin' ? 'Your organisation' : 'The supplier'}</>;
 }

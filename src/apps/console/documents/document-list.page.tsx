@@ -27,7 +27,7 @@ const STATES: Readonly<Record<DocumentState, string>> = {
 
 /** The documents of a supplier that are missing in the store or were not looked up yet. */
 export function documentListPage(view: DocumentsView, run: Run | undefined): Page {
-  const { supplier, query, filter, list } = view;
+  const { supplier, filter, list } = view;
   const { code } = supplier;
   const { state } = filter;
   return {
@@ -35,11 +35,6 @@ export function documentListPage(view: DocumentsView, run: Run | undefined): Pag
     ...ofSupplier(supplier, 'documents'),
     body: (
       <>
-        {query.busy !== undefined && (
-          <p class="notice" role="status">
-            Nothing was started: a look-up is already running.
-          </p>
-        )}
         <Numbers view={view} run={run} />
         <Choices
           {...{ label: 'Documents', options: Object.entries(STATES), chosen: state }}

@@ -8,6 +8,7 @@ import {
 } from '../../../ingest/documents/document-referrers.js';
 import { DocumentsService } from '../../../ingest/documents/documents.service.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { decodeCursor, encodeCursor } from '../common/cursor.js';
 import { readChoice } from '../common/parameters.js';
@@ -76,9 +77,10 @@ export class DocumentListService implements SupplierList<ListedDocument, Documen
     return user.kind === 'operator' ? this.documents.findRun(code) : undefined;
   }
 
-  /** Begin to look the documents up. @returns whether it has begun; it does not while another look-up is running */
-  lookUp({ user, supplier: { code } }: OperatorRequest): Promise<boolean> {
-    return this.documents.begin(code, user.recordedAs);
+  /** Begin to look the documents up. @throws CommandError while another look-up is running */
+  async lookUp({ user, supplier: { code } }: OperatorRequest): Promise<void> {
+    if (!(await this.documents.begin(code, user.recordedAs)))
+      throw new CommandError('look_up_running', 'Nothing was started: a look-up is already running.');
   }
 }
 

@@ -58,7 +58,7 @@ export class FailuresController {
     @OperatorAtSupplier() request: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<Redirection> {
-    const hasBegun = await this.failures.retry(request, form);
-    return { location: ADDRESSES.failures(request.supplier.code, hasBegun ? {} : { busy: 'yes' }) };
+    await this.failures.retry(request, form);
+    return { location: ADDRESSES.failures(request.supplier.code) };
   }
 }

@@ -15,17 +15,12 @@ const PERIOD_NAMES = Object.entries(PERIODS).map(([name, { words }]) => [name, c
 
 /** The failures of a supplier, grouped by cause. */
 export function failuresPage(failures: Failures): Page {
-  const { supplier, query, period, run, causes, others, counts } = failures;
+  const { supplier, period, run, causes, others, counts } = failures;
   return {
     title: 'Failures',
     ...ofSupplier(supplier, 'failures'),
     body: (
       <>
-        {query.busy !== undefined && (
-          <p class="notice" role="status">
-            Nothing was started: another retry is already running. Retry this cause when it has ended.
-          </p>
-        )}
         {run && (
           <UpdatingPart
             id="retry"

@@ -5,6 +5,7 @@ import type { Cell } from '../common/csv.js';
 import { query, run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RuntimeLimitsProvider } from '../../../infrastructure/validation/rules/runtime-limits.js';
+import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { failureCause } from '../../../accounts/importing/failure-cause.js';
 import { RetryService } from '../../../accounts/importing/retry.service.js';
@@ -201,13 +202,14 @@ export class FailuresService {
   /**
    * Set the failed accounts of a cause back to pending, in the background, however many there are.
    *
-   * @returns whether it has started; it does not while another retry for the supplier is running
    * @throws NotAllowed when no cause was named
+   * @throws CommandError while another retry for the supplier is running
    * Source: choices C3, C9.
    */
-  async retry({ user, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+  async retry({ user, supplier }: OperatorRequest, { cause }: FormFields): Promise<void> {
     if (cause === undefined) throw new NotAllowed();
-    return this.retries.begin(supplier.code, cause, user.recordedAs);
+    if (!(await this.retries.begin(supplier.code, cause, user.recordedAs)))
+      throw new CommandError('retry_running', 'Nothing was started: another retry is already running.');
   }
 
   private importCauses(

@@ -62,7 +62,7 @@ export class ListsController {
   /** Starts to look up these documents in the background, as `documents check` does. */
   @Post('documents')
   async lookUp(@OperatorAtSupplier() request: OperatorRequest): Promise<Redirection> {
-    const isBegun = await this.documents.lookUp(request);
-    return { location: ADDRESSES.documents(request.supplier.code, { busy: isBegun ? undefined : 'yes' }) };
+    await this.documents.lookUp(request);
+    return { location: ADDRESSES.documents(request.supplier.code) };
   }
 }

@@ -129,14 +129,14 @@ describe('the page of an account', () => {
     );
     expect(await missing()).toEqual([
       expect.stringMatching(
-        /^1 of 2 notes are missing: none of its newest requests with them was rejected, so they were probably never sent since the account was imported at .+\. Ask the supplier to run data-import-loader verify, and to load what it names\.$/,
+        /^1 of 2 notes are missing: none of its newest requests with them was rejected, so they were probably never sent since the account was imported at .+\. The supplier runs data-import-loader verify, and loads what it names\.$/,
       ),
       expect.stringMatching(
         /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+\)\. The supplier corrects this and sends the rows again: /,
       ),
     ]);
     const admin = await adminOf(service, world);
-    expect((await missing(admin))[0]).toContain('Run data-import-loader verify with your files');
+    expect((await missing(admin))[0]).toContain('Your organisation runs data-import-loader verify');
     await of.setControls([ref.external_account_number], null);
     const unknown =
       /^No transactions are stored, and nobody said how many there must be: 1 request was rejected/;
