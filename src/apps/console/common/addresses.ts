@@ -90,7 +90,7 @@ export const ADDRESSES = {
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   /** The values of closed lists, in the guide. */
-  allowedValues: '/docs/guides/loading/#allowed-values',
+  allowedValues: '/docs/guides/write-a-client/#allowed-values',
   supplier: SUPPLIER_PARTS.summary.address,
   supplierStatus: supplierAddress('/status'),
   documentsFile: supplierAddress('/documents.csv'),
