@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJson } from '../../../test/support/cli.js';
@@ -419,39 +418,4 @@ it('a load goes on from whatever its journal ends with, when it is killed while 
     expect(result.groups).toMatchObject([{ code: 'stored_with_other_content', attr: 'amount', count: 3 }]);
   }
   expect(await world.stored('transaction')).toEqual(Object.fromEntries(numbers.map((number) => [number, 2])));
-});
-
-describe('a loader that is killed while it looks', () => {
-  it('looks again, and sends what is missing once (L14)', async () => {
-    const numbers = accounts(30);
-    const world = await LoaderWorld.create(service, numbers, {
-      'transactions.ndjson': numbers.flatMap((account) => rowsOf(account, 20)),
-    });
-    const { result } = await world.json('load');
-    await undo(world, result);
-    let child: ChildProcess | undefined;
-    let left = Infinity;
-    const { baseUrl } = await proxied(() => {
-      left -= 1;
-      if (left === 0) child?.kill('SIGKILL');
-      return undefined;
-    });
-    const again = ['--items-per-request', '5'];
-    // The folder was loaded through another address.
-    const journal = join(world.folder, '.data-import-loader', 'journal');
-    writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
-    for (const requests of [3, 20, 45, 80, 40]) {
-      left = requests;
-      const started = world.spawn('load', again, { baseUrl });
-      child = started.child;
-      await started.ended;
-      expect(child.signalCode).toBe('SIGKILL');
-    }
-    left = Infinity;
-    const end = await world.json('load', again, { baseUrl });
-    expect(end).toMatchObject({ code: 0, result: { read: 600, failed: 0, unsent: 0, checked: true } });
-    expect(await world.stored('transaction')).toEqual(
-      Object.fromEntries(numbers.map((number) => [number, 20])),
-    );
-  });
 });
