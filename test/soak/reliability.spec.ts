@@ -23,8 +23,7 @@ describe('an import request that is retried as docs/loading.md says', () => {
       let endsAtMs = 0;
       const result = await runScenario(scenario, {
         seed: 1,
-        callers: 24,
-        requestsBetween: 100,
+        ...(isShort ? { callers: 6, requestsBetween: 20 } : { callers: 24, requestsBetween: 100 }),
         repeats: 'documented',
         onStart: () => {
           endsAtMs = performance.now() + SECONDS * 1_000;

@@ -11,10 +11,10 @@ import { EmbeddedSite, SmallDisk, startServices, type Site } from './sites.js';
 
 /** A short query timeout, so that a commit waiting for a lost server soon fails. */
 const TIME_LIMIT = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
-/** Requests sent while a fault lasts. */
-const DURING_FAULT = 200;
+/** Requests of each caller that are answered while a fault lasts. */
+const DURING_FAULT = 8;
 /** Fewer, because soon every caller waits seconds for the vendor. */
-const WITH_SLOW_VENDOR = 40;
+const WITH_SLOW_VENDOR = 2;
 const SLOW_DATABASE_MS = 20;
 const SLOW_VENDOR_MS = 300;
 /** Enough for several requests on a connection; any smaller number is a part of one or more requests. */
@@ -113,7 +113,7 @@ async function tornClients(): Promise<FaultySite> {
     // Replace the open connections, which have no limit.
     await proxy.cut();
     await proxy.restore();
-    await load.moreFailures(DURING_FAULT);
+    await load.moreFailures(DURING_FAULT * load.callers);
     proxy.tear(undefined);
   };
   return {
@@ -180,7 +180,7 @@ async function twoInstances(): Promise<FaultySite> {
     await services.stop();
     await database.stop();
   };
-  const more = (load: ImportLoad): Promise<void> => load.more(DURING_FAULT);
+  const more = (load: ImportLoad): Promise<void> => load.more(DURING_FAULT * load.callers);
   return { connect: services.connect, database, stop, faults: [more], load: { isSentTwice: true } };
 }
 
@@ -195,10 +195,10 @@ const silence = (proxy: TcpProxy) => async (load: ImportLoad) => {
   await load.moreFailures(1);
 };
 
-/** @param answers the number of requests answered meanwhile */
+/** @param answers the number of requests of each caller answered meanwhile */
 const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: ImportLoad) => {
   proxy.slow(ms);
-  await load.more(answers);
+  await load.more(answers * load.callers);
   proxy.slow(0);
 };
 
