@@ -235,28 +235,6 @@ describe('POST transactions/create/', () => {
       );
       expect(statuses(await create(token, { ...ref, transactions }))).toEqual(transactions.map(() => ADDED));
     });
-
-    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
-      const { token, ref } = await account();
-      await using other = await service.database.connect();
-      const add = (id: string): Promise<unknown> =>
-        other.query(
-          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
-                                    transaction_date, amount, type)
-           SELECT id, $2, $3, 0, uuidv7(), '2026-03-15', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
-          [ref.import_supplier, ref.external_account_number, id],
-        );
-      await other.query('BEGIN');
-      await add('A');
-      const transactions = ['a', 'A'].map((transaction_id) => charge({ transaction_id }));
-      const answer = create(token, { ...ref, transactions });
-      await service.database.blocked(1);
-      // The request waits for A and has not added a yet, although a came first, so nobody has to wait for it.
-      await other.query(`SET lock_timeout = '1ms'`);
-      await add('a');
-      await other.query('COMMIT');
-      expect(statuses(await answer)).toEqual([KNOWN, KNOWN]);
-    });
   });
 
   describe('the open statement period', () => {
