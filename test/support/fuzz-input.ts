@@ -175,29 +175,20 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
         Transfer-Encoding : chunked
         Content-Type: application/json
         Content-Type: application/json; charset=utf-16
-        Content-Type: a
         Content-Type:
         Content-Encoding: gzip
         Expect: 100-continue
-        Expect: x
         Upgrade: h2c
-        Connection: upgrade
-        TE: trailers
         Host: a
-        Host:
         Host: [::1
         X-Request-Id: \x7f
         Authorization: Token ${token}
         Authorization: Bearer ${token}.x
         Authorization: ${token}
-        Authorization: Token
-        Authorization:
         Authorization: Token ${token} ${token}
         X-Forwarded-For: 1.2.3.4, x
         X-Forwarded-Host: a/b
         Accept-Encoding: gzip, br;q=2
-        Accept: */*
-        Range: bytes=0-
         No-Colon`),
       ' folded',
     ),
@@ -221,13 +212,9 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
     ),
     '',
   );
-  const known = fc.constantFrom(
-    '/v1/data-import/notes/create/',
-    '/v1/graphql/',
-    '/v1/data-import/all-account-import-processes/X/',
-  );
+  const known = words('/v1/data-import/notes/create/ /v1/graphql/ /v1/data-import/all-account-import-processes/X/');
   const path = fc.oneof(
-    known,
+    fc.constantFrom(...known),
     fc.array(segment, { maxLength: 7 }).map((all) => `/${all.join('/')}`),
     fc.constantFrom('*', 'http://a/b', ''),
   );

@@ -188,24 +188,6 @@ describe('the check at the end of a load', () => {
     }
   });
 
-  it('takes nothing from what a run has settled for a row of an earlier one (L13, L14)', async () => {
-    const [account = '', late = ''] = accounts(2);
-    const world = await LoaderWorld.create(service, [account, late], {
-      'transactions.ndjson': [...rowsOf(account, 2), ...rowsOf(late, 2)],
-    });
-    await world.json('load', ['--limit', '1']);
-    await service.database.sql(
-      `UPDATE transaction SET amount = 99 WHERE external_account_number = $1 AND transaction_id = 'L-1'`,
-      [account],
-    );
-    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 3, failed: 1 } });
-    const runs = [
-      { loaded: 2, already: 0, failed: 0 },
-      { loaded: 2, already: 0, failed: 1 },
-    ];
-    expect((await world.json('status')).result).toMatchObject({ runs });
-  });
-
   it('fails what is not there after it was sent again, with file and line (L14)', async () => {
     const [lost = '', kept = ''] = accounts(2);
     const world = await LoaderWorld.create(service, [lost, kept], {

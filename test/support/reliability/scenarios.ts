@@ -58,7 +58,7 @@ function faulty(site: Site, faults: readonly Fault[], load?: LoadOptions): Fault
 }
 
 /** Two services whose connections to PostgreSQL go through a proxy. */
-async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySite> {
+async function behindProxy(...faults: readonly ((proxy: TcpProxy) => Fault)[]): Promise<FaultySite> {
   const database = await startServer();
   const proxy = await startProxy(database.url);
   const services = await startServices(2, {
@@ -70,7 +70,7 @@ async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySit
     await proxy.cut();
     await database.stop();
   };
-  return { connect: services.connect, database, stop, faults: [fault(proxy)] };
+  return { connect: services.connect, database, stop, faults: faults.map((fault) => fault(proxy)) };
 }
 
 async function failOver(): Promise<FaultySite> {
@@ -149,7 +149,7 @@ async function fullDisk(): Promise<FaultySite> {
   return faulty({ connect: site.connect, database: site.database, stop }, [fill]);
 }
 
-async function vendorFaults(fault: (proxy: TcpProxy) => Fault): Promise<FaultySite> {
+async function vendorFaults(...faults: readonly ((proxy: TcpProxy) => Fault)[]): Promise<FaultySite> {
   const vendor = await startFakeVendors(stripeCard);
   const proxy = await startProxy(vendor.url);
   const database = await startServer();
@@ -168,7 +168,7 @@ async function vendorFaults(fault: (proxy: TcpProxy) => Fault): Promise<FaultySi
     connect: services.connect,
     database,
     stop,
-    faults: [fault(proxy)],
+    faults: faults.map((fault) => fault(proxy)),
     load: { vendor: 'STRIPE' },
   };
 }
@@ -202,6 +202,9 @@ const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: 
   proxy.slow(0);
 };
 
+const SLOW_DATABASE = slow(SLOW_DATABASE_MS, DURING_FAULT);
+const SLOW_VENDOR = slow(SLOW_VENDOR_MS, WITH_SLOW_VENDOR);
+
 /** Kills every process once, for a test that takes seconds. */
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
@@ -212,7 +215,6 @@ export const EVERY_PROCESS: Scenario = {
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'service-killed',
-    isInEveryTestRun: true,
     fault: 'the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
@@ -223,13 +225,11 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'backend-killed',
-    isInEveryTestRun: true,
     fault: 'a process of PostgreSQL killed (`SIGKILL`), which resets all connections',
     start: () => embedded('connection'),
   },
   {
     name: 'postgres-killed',
-    isInEveryTestRun: true,
     fault:
       'the first process of PostgreSQL killed (`SIGKILL`), with which the service ends; the service started again',
     start: () => embedded('postmaster'),
@@ -242,7 +242,6 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'primary-lost',
-    isInEveryTestRun: true,
     fault: 'the primary killed, or silent, and its synchronous standby promoted',
     start: failOver,
   },
@@ -259,7 +258,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'database-slow',
     fault: `each packet to and from PostgreSQL ${SLOW_DATABASE_MS} ms late`,
-    start: () => behindProxy(slow(SLOW_DATABASE_MS, DURING_FAULT)),
+    start: () => behindProxy(SLOW_DATABASE),
   },
   {
     name: 'clients-torn',
@@ -277,7 +276,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'vendor-slow',
     fault: `each packet to and from the payment vendor ${SLOW_VENDOR_MS} ms late`,
-    start: () => vendorFaults(slow(SLOW_VENDOR_MS, WITH_SLOW_VENDOR)),
+    start: () => vendorFaults(SLOW_VENDOR),
   },
   {
     name: 'rolling-restart',
@@ -291,4 +290,26 @@ export const SCENARIOS: readonly Scenario[] = [
     fault: 'none: two instances get every request at the same moment',
     start: twoInstances,
   },
+];
+
+/** The faults that no other test makes, those of the same programs one after the other: the programs take longer to start. */
+export const SHORT_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'all-ended',
+    fault: 'the service and PostgreSQL ended',
+    start: () => embedded('graceful', 'immediate'),
+  },
+  {
+    name: 'database-away',
+    fault: 'the database cut off, silent and slow',
+    start: () => behindProxy(cut, silence, SLOW_DATABASE),
+  },
+  {
+    name: 'vendor-away',
+    fault: 'the payment vendor cut off and slow',
+    start: () => vendorFaults(cut, SLOW_VENDOR),
+  },
+  ...SCENARIOS.filter(({ name }) =>
+    ['clients-torn', 'disk-full', 'rolling-restart', 'two-instances'].includes(name),
+  ),
 ];

@@ -149,19 +149,6 @@ describe('the chart of loaded rows', () => {
     expect(contrast(color('transactions'), color('payment-instructions'))).toBeGreaterThanOrEqual(3);
   });
 
-  it('has bars in proportion to the rates, and shows the smallest', () => {
-    const { notes = [] } = partsOf(
-      chart('hour', [minute('02T12:00', 1_000), minute('02T12:01', 500), minute('02T12:02', 1)]),
-    );
-    expect(notes.map(({ height }) => height)).toEqual([167, 83, 1.5]);
-  });
-
-  it('of a day shows the rate of a minute', () => {
-    const html = chart('day', [minute('02T12:00', 1_000)]);
-    expect(html).toContain('1,000 rows were loaded in the last day. Maximum at 12:00: 100 per minute.');
-    expect(partsOf(html).notes?.map(({ height }) => height)).toEqual([167]);
-  });
-
   it('has a scale from 0 with its unit (C16)', () => {
     const html = chart('hour', [minute('02T12:00', 400)]);
     const [scale = ''] = /<svg class="chart-scale".*?<\/svg>/.exec(html) ?? [];
