@@ -41,7 +41,7 @@ const kept = (folder: string): Record<string, string> => {
   const below = join(folder, '.data-import-loader', 'verify');
   const content = (name: string): string => readFileSync(join(below, name), 'latin1');
   return Object.fromEntries(
-    readdirSync(below).map((name) => [name, content(name).replace(/"modified":[\d.]+,/, '')]),
+    readdirSync(below).map((name) => [name, content(name).replaceAll(/"modified":[\d.]+,/g, '')]),
   );
 };
 

@@ -212,7 +212,9 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
     ),
     '',
   );
-  const known = words('/v1/data-import/notes/create/ /v1/graphql/ /v1/data-import/all-account-import-processes/X/');
+  const known = words(
+    '/v1/data-import/notes/create/ /v1/graphql/ /v1/data-import/all-account-import-processes/X/',
+  );
   const path = fc.oneof(
     fc.constantFrom(...known),
     fc.array(segment, { maxLength: 7 }).map((all) => `/${all.join('/')}`),

@@ -284,7 +284,10 @@ const CHECKS: Record<string, Check> = {
       ],
     ],
   ],
-  'body_has_at_most_50000_characters of note (T14)': atMost('body', 50_000),
+  'body_has_at_most_50000_characters of note (T14)': [
+    [{ body: characters(50_001) }],
+    [{ body: characters(50_000) }],
+  ],
   'as_many_document_locations_as_paths of note (F1)': [
     [
       { ...TWO, document_locations: ['root/a'] },
