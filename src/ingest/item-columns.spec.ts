@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.js';
 import { TRANSACTION } from './kinds/transaction.item.js';
 import type { ImportRequest } from './import-request.js';
 import { Columns, itemColumns, itemValues, sentItems } from './item-columns.js';
+import { runs } from '../../test/support/runs.js';
 
 interface Item {
   readonly name?: string | undefined;
@@ -60,7 +61,7 @@ describe('the columns of an item', () => {
           `[{"rate_band":${JSON.stringify(rate_band)},"net_amount":${net_amount},"units":[0,${unit}]}]`,
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300) },
     );
   });
 

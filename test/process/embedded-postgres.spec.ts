@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceTimes } from '../../src/apps/http/start/run-service.js';
@@ -13,8 +13,6 @@ import {
   type ServiceProcess,
 } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
-
-const LOG_LIMIT_BYTES = 10 * 2 ** 20;
 
 /** Like a container: separate processes, network and shared memory, but the same files. */
 const IN_NAMESPACES = [
@@ -63,7 +61,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
   beforeAll(async () => {
     dataDir = join(home, 'data');
     settings = { DATA_DIR: dataDir };
-    service = start(settings, { postgres: { logCheckMs: 50 } });
+    service = start(settings);
     await service.listening();
   });
 
@@ -100,18 +98,6 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     expect(log).toContain('database system is ready to accept connections');
     expect(log.match(/ERROR: .*/g)).toEqual([expect.stringMatching(/duplicate key value violates/)]);
     expect(log).not.toMatch(/SECRET|DETAIL|STATEMENT|CONTEXT/);
-  });
-
-  it('has a log that does not grow beyond 10 MiB (engineering rule)', async () => {
-    const log = join(dataDir, 'postgres.log');
-    await appendFile(log, `${'x'.repeat(LOG_LIMIT_BYTES)}\n`);
-    await waitUntil('the log is emptied', async () => (await stat(log)).size < LOG_LIMIT_BYTES);
-    expect((await stat(`${log}.1`)).size).toBeGreaterThan(LOG_LIMIT_BYTES);
-    await expect(sqlIn(dataDir, 'SELECT by_hand')).rejects.toMatchObject({ code: '42703' });
-    // The end of the long text may be written after the rest has been removed.
-    expect(await readFile(log, 'utf8')).toMatch(
-      /^x*\n?[^\0\n]* column "by_hand" does not exist at character 8\n$/,
-    );
   });
 
   it('ends with a killed service, and the next start waits until its last process has ended (section 6)', async () => {

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { runCommand } from '../support/cli.js';
-import { createDatabase, createForbiddenDatabase, type TestDatabase } from '../support/database.js';
+import { createForbiddenDatabase, type TestDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -238,17 +238,6 @@ describe('a start that fails', () => {
       `The service cannot listen on 127.0.0.1:${port}: another program listens there already; stop it, or choose another PORT.\n`,
     );
     expect(await readdir(home)).not.toContain('never');
-  });
-
-  it('because METRICS_PORT is in use reports it (section 6)', async () => {
-    await using database = inBlock(await createDatabase());
-    await using other = inBlock(await listening(createServer()));
-    const settings = { DATA_DIR: join(home, 'never'), DATABASE_URL: database.url, TOKEN_SIGNING_KEY: KEY };
-    const service = start({ ...settings, METRICS_PORT: String(other.port) });
-    expect(await service.ended).toBe(1);
-    expect(service.stderr()).toMatch(
-      new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${other.port}: .*\\.$`, 'm'),
-    );
   });
 
   it('because a setting is wrong names it (section 6)', async () => {

@@ -1,16 +1,8 @@
-import { PlatformClient } from '../../packages/client/src/platform.js';
-import { runCommand, runJson } from '../support/cli.js';
-import { FeedLoad } from '../support/feed-load.js';
+import { runJson } from '../support/cli.js';
 import { issuePlatformKey } from '../support/platform-key.js';
 import { installClient, type InstalledClient } from '../support/installed-client.js';
-import { randomOf } from '../support/reliability/random.js';
-import { clientOf, startService, type TestService, type World } from '../support/service.js';
+import { startService, type TestService, type World } from '../support/service.js';
 import { stored, TakingOver } from '../support/taking-over.js';
-import { elapse, waitUntil } from '../support/wait-until.js';
-
-const CLIENTS = 4;
-const KILLS = 4;
-const KILLED_WITHIN_MS = 300;
 
 let client: InstalledClient;
 let service: TestService;
@@ -41,41 +33,6 @@ async function expectCopied(): Promise<void> {
   await copy.untilAtNewest(service.database, world.supplier);
   expect((await copy.copy()).sort()).toEqual((await stored(service.database, world.supplier)).sort());
 }
-
-it('the program of docs/platform.md has the same data as the service, however often it is killed while clients import and an operator undoes and erases (E1 to E4)', async () => {
-  const random = randomOf(1);
-  const load = await FeedLoad.start(
-    {
-      connect: () => clientOf(service.baseUrl),
-      world,
-      command: (args, input) => runCommand(service.database, args, input),
-      random,
-    },
-    CLIENTS,
-  );
-  copy = await takeOver();
-  while (copy.kills < KILLS) {
-    const before = await copy.sequence();
-    await Promise.race([
-      waitUntil('changes are taken over', async () => (await copy.sequence()) > before),
-      load.failed,
-    ]);
-    await elapse(random() * KILLED_WITHIN_MS);
-    copy.kill();
-  }
-  await load.stop();
-  await expectCopied();
-  expect(load.done).toMatchObject({
-    undo: expect.any(Number) as number,
-    erase: expect.any(Number) as number,
-  });
-  expect(copy.failures).toEqual([]);
-  const suppliers = await new PlatformClient({ baseUrl: service.baseUrl, apiKey }).suppliers();
-  expect(suppliers).toContainEqual({
-    ...{ code: world.supplier, name: world.supplier, status: 'ongoing' },
-    sequence: await copy.sequence(),
-  });
-});
 
 describe('after numbers were lost, and an epoch has begun', () => {
   let number: string;

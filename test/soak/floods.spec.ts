@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { runJson } from '../support/cli.js';
-import { signInAsAdmin } from '../support/console.js';
 import { requestHead } from '../support/raw-http.js';
 import {
   clientOf,
@@ -14,7 +12,6 @@ import {
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
-import { nameOf } from '../support/suppliers.js';
 
 /** Clients of one organisation that each read the beginning of an answer and then nothing. */
 const READERS = 2_000;
@@ -24,10 +21,6 @@ const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 /** Notes in each answer. */
 const NOTES = 2_500;
 const REQUESTS = 100;
-/** Pages that one admin loads concurrently, and the number of causes on them. */
-const PAGES = 250;
-const [REFUSALS, CAUSES] = [50_000, 500];
-
 type Account = World & { readonly ref: AccountPair };
 
 let database: TestDatabase;
@@ -39,7 +32,7 @@ const sockets: Socket[] = [];
 beforeAll(async () => {
   database = await createDatabase();
   given = givenIn(database);
-  service = spawnService({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY, CONSOLE: 'on' });
+  service = spawnService({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
   baseUrl = (await service.listening()).replace('[::1]', '127.0.0.1');
 });
 afterAll(async () => {
@@ -124,35 +117,4 @@ it('keeps its memory and serves others while 2,000 clients of one organisation d
   await waitUntil('the organisation is answered again', async () => {
     return (await get(`account-transfer-status/${supplier}/${number}/`, flooding.token)).status === 200;
   });
-});
-
-it('serves others while one admin loads 250 pages of failures at once (T18)', async () => {
-  const flooding = await given.importedAccount();
-  const other = await given.importedAccount();
-  await database.sql(
-    `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
-                                 request_id, status, code, attr, field_code, is_dry_run)
-     SELECT s.id, i::text, uuidv7(), now() - i * interval '1 second', 'transactions', $2, $3, i::text, 400, 'validation_error',
-            'field' || i % ${CAUSES}, 'required', false
-       FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
-      WHERE s.code = $1`,
-    [flooding.supplier, flooding.organisationId, flooding.apiKeyId],
-  );
-  await database.sql('ANALYZE import_refusal');
-  const name = await nameOf(database, flooding);
-  const { json } = await runJson(database, ['api-key', 'issue', name, '--label', 'admin']);
-  const admin = await signInAsAdmin({ baseUrl }, (json as { key: string }).key);
-  const quiet = await p99Of(other, 'quiet');
-  const pages = Promise.all(
-    Array.from({ length: PAGES }, () => admin.get(`/console/suppliers/${flooding.supplier}/failures`)),
-  );
-  const busy = await p99Of(other, 'busy');
-  const statuses = (await pages).map(({ status }) => status);
-  const count = (wanted: number): number => statuses.filter((status) => status === wanted).length;
-  process.stdout.write(
-    `${count(200)} pages, ${count(503)} refused; p99 of another organisation ${quiet.toFixed(1)} ms before, ${busy.toFixed(1)} ms meanwhile\n`,
-  );
-  expect(count(200) + count(503)).toBe(PAGES);
-  expect(count(200)).toBeGreaterThan(0);
-  expect(count(503)).toBeGreaterThan(0);
 });

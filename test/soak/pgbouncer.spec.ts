@@ -6,13 +6,7 @@ import { MIGRATIONS } from '../../src/infrastructure/database/migrations/index.j
 import { runJson } from '../support/cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { obtained } from '../support/graphql.js';
-import {
-  findPgBouncer,
-  POOL_SIZE,
-  startPgBouncer,
-  type PgBouncer,
-  type PgBouncerProgram,
-} from '../support/pgbouncer.js';
+import { findPgBouncer, POOL_SIZE, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
 import { spawnService } from '../support/service-process.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
 
@@ -26,35 +20,17 @@ const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
 const program = await findPgBouncer();
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A way to reach the database. */
-interface Route {
-  readonly mode: 'prepared' | 'plain';
-  readonly open: (databaseUrl: string) => Promise<Pick<PgBouncer, 'through' | 'stop'>>;
-  /** Maximum number of connections that PostgreSQL may see. */
-  readonly connectionsMax: number;
-}
-
-const DIRECTLY: Route = {
-  mode: 'plain',
-  open: () => Promise.resolve({ through: (url) => url, stop: () => Promise.resolve() }),
-  connectionsMax: Number(SETTINGS.DATABASE_POOL_MAX.default),
-};
-
-function routesThrough(bouncer: PgBouncerProgram): [string, Route][] {
-  const modes = bouncer.supportsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
-  return modes.map((mode) => [
-    `through PgBouncer ${bouncer.version} in transaction mode (statements ${mode})`,
-    { mode, open: (url) => startPgBouncer(bouncer, url), connectionsMax: POOL_SIZE },
-  ]);
-}
-
 if (program === undefined)
-  process.stderr.write('Not run: the tests through PgBouncer, which is not installed.\n');
+  process.stderr.write('Run without PgBouncer, which is not installed: test/soak/pgbouncer.spec.ts.\n');
+const mode = program?.supportsPrepared === true ? 'prepared' : 'plain';
+const open = (url: string): Promise<Pick<PgBouncer, 'through' | 'stop'>> =>
+  program
+    ? startPgBouncer(program, url)
+    : Promise.resolve({ through: (direct) => direct, stop: () => Promise.resolve() });
+/** Maximum number of connections that PostgreSQL may see. */
+const connectionsMax = program ? POOL_SIZE : Number(SETTINGS.DATABASE_POOL_MAX.default);
 
-describe.each<[string, Route]>([
-  ['directly (statements plain)', DIRECTLY],
-  ...(program === undefined ? [] : routesThrough(program)),
-])('%s', (title, { mode, open, connectionsMax }) => {
+describe(`through PgBouncer in transaction mode (statements ${mode})`, () => {
   const settings = { DATABASE_STATEMENTS: mode };
   let database: TestDatabase;
   let bouncer: Pick<PgBouncer, 'through' | 'stop'>;
@@ -93,7 +69,7 @@ describe.each<[string, Route]>([
       ...settings,
       DATABASE_URL: behind.url,
       TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
-      DATA_DIR: join(folder, title),
+      DATA_DIR: folder,
     });
     await starting.listening();
     expect(await count('migration')).toBe(MIGRATIONS.length);

@@ -93,7 +93,8 @@ export class ImportLoad {
     private readonly connect: () => Poster,
     private readonly world: World,
     private readonly accounts: readonly AccountPair[],
-    callers: number,
+    /** The number of callers. */
+    readonly callers: number,
     private readonly options: LoadOptions,
   ) {
     this.running = Promise.all(Array.from({ length: callers }, () => this.call()));

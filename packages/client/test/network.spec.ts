@@ -94,13 +94,6 @@ describe('a call is retried', () => {
 });
 
 describe('a call is not retried', () => {
-  it.each([400, 403, 404, 405, 408, 409, 413, 415, 501])('after %d', async (code) => {
-    const { client } = await given();
-    proxy.faults.push(answer(code, { 'retry-after': '1' }));
-    expect(await failureOf(status(client))).toMatchObject({ status: code, retryable: false });
-    expect(proxy.requests).toHaveLength(1);
-  });
-
   it('when retries are off', async () => {
     const { client } = await given({ retry: false });
     proxy.faults.push(answer(503, { 'retry-after': '9' }), cutBefore);

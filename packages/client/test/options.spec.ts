@@ -32,33 +32,35 @@ const CARD = { vendor: 'V', reference: 'R', type: 'CARD' } as const;
 const transactions = { ...account, transactions: [] };
 const CALL = ['signal', 'requestId', 'timeoutMs', 'retry'];
 
-/** A call as a program in plain JavaScript makes it, without types. */
-type Call = (client: DataImportClient, options: unknown) => unknown;
+/** A call as a program in plain JavaScript makes it, without types, and the options that only some calls have. */
+type Call = readonly [call: (client: DataImportClient, options: unknown) => unknown, ...options: string[]];
 const CALLS: Readonly<Record<string, Call>> = {
-  createNotes: (c, o) => c.createNotes({ ...account, notes: [] }, o as object),
-  createTransactions: (c, o) => c.createTransactions(transactions, o as object),
-  createHistoricalStatements: (c, o) =>
-    c.createHistoricalStatements({ ...account, statements: [] }, o as object),
-  createPaymentInstruction: (c, o) => c.createPaymentInstruction({ ...account, ...CARD }, o as object),
-  getAccountTransferStatus: (c, o) => c.getAccountTransferStatus('A', '1', o as object),
-  getAccountContent: (c, o) => c.getAccountContent('A', '1', o as object),
-  viewer: (c, o) => c.viewer(o as object),
-  listAccountContents: (c, o) => c.listAccountContents('A', o as object),
-  listAllAccountImportProcesses: (c, o) => c.listAllAccountImportProcesses('A', o as object),
+  createNotes: [(c, o) => c.createNotes({ ...account, notes: [] }, o as object), 'dryRun'],
+  createTransactions: [
+    (c, o) => c.createTransactions(transactions, o as object),
+    ...['dryRun', 'checkPreviouslyAdded', 'forceAddToCurrentStatement'],
+  ],
+  createHistoricalStatements: [
+    (c, o) => c.createHistoricalStatements({ ...account, statements: [] }, o as object),
+    'dryRun',
+  ],
+  createPaymentInstruction: [
+    (c, o) => c.createPaymentInstruction({ ...account, ...CARD }, o as object),
+    'dryRun',
+  ],
+  getAccountTransferStatus: [(c, o) => c.getAccountTransferStatus('A', '1', o as object)],
+  getAccountContent: [(c, o) => c.getAccountContent('A', '1', o as object), 'rows', 'rowDigests'],
+  viewer: [(c, o) => c.viewer(o as object)],
+  listAccountContents: [
+    (c, o) => c.listAccountContents('A', o as object),
+    ...['after', 'pageSize', 'rowDigests'],
+  ],
+  listAllAccountImportProcesses: [
+    (c, o) => c.listAllAccountImportProcesses('A', o as object),
+    ...['after', 'pageSize'],
+  ],
 };
-/** The options that only some calls have. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  createNotes: ['dryRun'],
-  createTransactions: ['dryRun', 'checkPreviouslyAdded', 'forceAddToCurrentStatement'],
-  createHistoricalStatements: ['dryRun'],
-  createPaymentInstruction: ['dryRun'],
-  getAccountContent: ['rows', 'rowDigests'],
-  listAccountContents: ['after', 'pageSize', 'rowDigests'],
-  listAllAccountImportProcesses: ['after', 'pageSize'],
-};
-const calls = Object.entries(CALLS).map(
-  ([name, call]) => [name, [...CALL, ...(KNOWN[name] ?? [])], call] as const,
-);
+const calls = Object.entries(CALLS).map(([name, [call, ...own]]) => [name, [...CALL, ...own], call] as const);
 
 /** The error of a call, thrown or rejected. */
 async function failureOf(call: () => unknown): Promise<unknown> {

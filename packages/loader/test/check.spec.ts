@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJson } from '../../../test/support/cli.js';
@@ -187,24 +186,6 @@ describe('the check at the end of a load', () => {
       expect(result.moved).toEqual({ count: 2, maybe: 0, ...days });
       await undo(world, result);
     }
-  });
-
-  it('takes nothing from what a run has settled for a row of an earlier one (L13, L14)', async () => {
-    const [account = '', late = ''] = accounts(2);
-    const world = await LoaderWorld.create(service, [account, late], {
-      'transactions.ndjson': [...rowsOf(account, 2), ...rowsOf(late, 2)],
-    });
-    await world.json('load', ['--limit', '1']);
-    await service.database.sql(
-      `UPDATE transaction SET amount = 99 WHERE external_account_number = $1 AND transaction_id = 'L-1'`,
-      [account],
-    );
-    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 3, failed: 1 } });
-    const runs = [
-      { loaded: 2, already: 0, failed: 0 },
-      { loaded: 2, already: 0, failed: 1 },
-    ];
-    expect((await world.json('status')).result).toMatchObject({ runs });
   });
 
   it('fails what is not there after it was sent again, with file and line (L14)', async () => {
@@ -419,39 +400,4 @@ it('a load goes on from whatever its journal ends with, when it is killed while 
     expect(result.groups).toMatchObject([{ code: 'stored_with_other_content', attr: 'amount', count: 3 }]);
   }
   expect(await world.stored('transaction')).toEqual(Object.fromEntries(numbers.map((number) => [number, 2])));
-});
-
-describe('a loader that is killed while it looks', () => {
-  it('looks again, and sends what is missing once (L14)', async () => {
-    const numbers = accounts(30);
-    const world = await LoaderWorld.create(service, numbers, {
-      'transactions.ndjson': numbers.flatMap((account) => rowsOf(account, 20)),
-    });
-    const { result } = await world.json('load');
-    await undo(world, result);
-    let child: ChildProcess | undefined;
-    let left = Infinity;
-    const { baseUrl } = await proxied(() => {
-      left -= 1;
-      if (left === 0) child?.kill('SIGKILL');
-      return undefined;
-    });
-    const again = ['--items-per-request', '5'];
-    // The folder was loaded through another address.
-    const journal = join(world.folder, '.data-import-loader', 'journal');
-    writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
-    for (const requests of [3, 20, 45, 80, 40]) {
-      left = requests;
-      const started = world.spawn('load', again, { baseUrl });
-      child = started.child;
-      await started.ended;
-      expect(child.signalCode).toBe('SIGKILL');
-    }
-    left = Infinity;
-    const end = await world.json('load', again, { baseUrl });
-    expect(end).toMatchObject({ code: 0, result: { read: 600, failed: 0, unsent: 0, checked: true } });
-    expect(await world.stored('transaction')).toEqual(
-      Object.fromEntries(numbers.map((number) => [number, 20])),
-    );
-  });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
@@ -258,46 +258,5 @@ describe('charges with lines and taxes in other files', () => {
     const end = await world.run('load', more, proxy);
     expect(end.code).toBe(3);
     expect(end.stderr).toContain('LINES.csv has grown by');
-  });
-});
-
-describe('a loader that is killed while it joins', () => {
-  it('loads everything once when it is started again (L2, L8)', async () => {
-    const charges = Array.from({ length: 6_000 }, (_, index) => `C-${index}`);
-    const { world, account, options } = await given((number) => ({
-      'CHARGES.csv': ['no,acc,day,amount', ...charges.map((charge) => `${charge},${number},05/11/2026,1`)],
-      'LINES.csv': [
-        LINES,
-        ...charges.toReversed().flatMap((charge) => [line(charge, '1'), line(charge, '2')]),
-      ],
-    }));
-    const work = join(world.folder, '.data-import-loader', 'temporary');
-    const seen = new Set<string>();
-    // Killed as soon as each of the files is there that the join writes.
-    for (const name of [
-      'sorted-transactions-keys-1.new',
-      'sorted-transactions-keys',
-      'sorted-transactions-rows-1.new',
-    ]) {
-      const { child, ended } = world.spawn('load', options);
-      while (child.exitCode === null && child.signalCode === null) {
-        if (existsSync(join(work, name))) child.kill('SIGKILL');
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      await ended;
-      if (child.signalCode === 'SIGKILL') seen.add(name);
-    }
-    expect(seen.size).toBeGreaterThan(0);
-    const { code, stdout } = await world.spawn('load', [...options, '--json']).ended;
-    expect({ code, result: JSON.parse(stdout) as object }).toMatchObject({
-      code: 0,
-      result: { read: 6_000, failed: 0, unsent: 0 },
-    });
-    const rows = await stored(account);
-    expect(rows.length).toBe(6_000);
-    expect(
-      new Set(rows.map(({ lines }) => JSON.stringify((lines ?? []).map(({ net_amount: net }) => net)))),
-    ).toEqual(new Set(['[1,2]']));
-    expect(readdirSync(work)).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { waitUntil } from '../../../test/support/wait-until.js';
 import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
@@ -221,30 +220,6 @@ describe('verify', () => {
     expect((await given.verify()).result.rows).toMatchObject({ matched: 7, missing: 4 });
   });
 
-  it('reads CSV with a mapping, packed, and repeats (V9, L11)', async () => {
-    const [account = ''] = accounts(1);
-    const header = 'konto,transaction_id,transaction_date,amount,type,reason';
-    const row = (id: string, amount: string): string =>
-      `${account},${id},05.11.2026,"${amount}",CHARGE,IMPORTED_CHARGE`;
-    const given = await LoaderWorld.create(service, [account], {
-      'transactions.csv.gz': `${[header, row('L-1', '1.012,50'), row('L-2', '-0,07'), row('L-1', '1012,5')].join('\n')}\n`,
-    });
-    const mapping = join(given.folder, 'mapping.json');
-    const columns = { external_account_number: 'konto' };
-    writeFileSync(mapping, JSON.stringify({ transactions: { columns, dates: 'DD.MM.YYYY', decimals: ',' } }));
-    expect((await given.run('load', ['--mapping', mapping])).code).toBe(0);
-    const { code, result } = await given.verify(['--mapping', mapping]);
-    expect({ code, rows: result.rows }).toEqual({ code: 0, rows: { matched: 2, ...NONE } });
-    await service.database.sql(`UPDATE transaction SET amount = 0 WHERE external_account_number = $1`, [
-      account,
-    ]);
-    const differences = (await given.verify(['--mapping', mapping])).result.differences;
-    expect(differences.map(({ key, line, fields }) => [key, line, fields])).toEqual([
-      ['L-1', 2, ['amount']],
-      ['L-2', 3, ['amount']],
-    ]);
-  });
-
   it('reads corrected rows instead of those that they replace, and names the ones that stayed failed (L6, V9)', async () => {
     const [account = ''] = accounts(1);
     const given = await LoaderWorld.create(service, [account], {
@@ -406,33 +381,5 @@ describe('a verification that is interrupted', () => {
     const anew = proxy.passed.length;
     expect((await given.verify(['--again'], proxy)).result).toMatchObject(expected);
     expect(pages(proxy.passed.slice(anew))[0]).toBeNull();
-  });
-
-  it('by being killed continues behind what it has written (V9)', async () => {
-    let isKilled = false;
-    const proxy = await startDecidingProxy(service.baseUrl, async ({ path }) => {
-      const asked = Date.now();
-      // It is written once a second: the rows of the first account that differs are late.
-      if (path.includes('/account-content/'))
-        await waitUntil('it is to be written', () => isKilled || Date.now() > asked + 1_200);
-      if (path.includes('after=')) await waitUntil('it is killed', () => isKilled);
-      return undefined;
-    });
-    const first = given.spawn('verify', ['--json'], proxy);
-    const folder = join(given.folder, '.data-import-loader', 'verify');
-    const isWritten = (): boolean =>
-      readdirSync(folder).some(
-        (name) => name.startsWith('compared-') && statSync(join(folder, name)).size > 0,
-      );
-    await waitUntil('what was found out is written', isWritten).finally(() => {
-      first.child.kill('SIGKILL');
-    });
-    await first.ended;
-    isKilled = true;
-    const before = proxy.passed.length;
-    const { code, stdout } = await given.spawn('verify', ['--json'], proxy).ended;
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject(expected);
-    expect(pages(proxy.passed.slice(before))[0]).not.toBeNull();
   });
 });

@@ -47,6 +47,12 @@ describe('the address for Prometheus', () => {
     },
   );
 
+  it('does not start where another program listens, and names the address (section 6)', async () => {
+    const { port } = new URL(await serve());
+    const refused = `The metrics cannot be served on 127.0.0.1:${port}: `;
+    await expect(serve(undefined, { METRICS_PORT: port })).rejects.toThrow(refused);
+  });
+
   it('does not start unless the operator sets its port (section 6)', async () => {
     expect(await serveMetrics(readEnvironment({}), () => Promise.resolve(''))).toBeUndefined();
   });

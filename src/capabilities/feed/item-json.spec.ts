@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { withExactNumbers } from './item-json.js';
+import { runs } from '../../../test/support/runs.js';
 
 /** An item as PostgreSQL writes it; its lists are the text that the service stored. */
 function itemText(note: string, unit: string, number: string): string {
@@ -24,6 +25,6 @@ it('writes the numbers within the lists of an item as strings, and changes nothi
         expect(withExactNumbers(itemText(note, unit, number))).toBe(itemText(note, unit, `"${number}"`));
       }
     }),
-    { numRuns: 2_000, examples },
+    { numRuns: runs(300), examples },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AppError } from '../errors/errors.js';
 import { isTooDeep, parseJson } from './json.js';
+import { runs } from '../../../test/support/runs.js';
 
 const read = (text: string): unknown => parseJson(Buffer.from(text));
 
@@ -58,7 +59,7 @@ describe('parseJson', () => {
       fc.property(jsonText(numberText(2, 15)), (text) => {
         expect(read(text)).toEqual(JSON.parse(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('parseJson', () => {
         const kept = (read(text) as number).toExponential(14);
         expect(decimal(kept)).toEqual(decimal(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -152,7 +152,7 @@ describe('documents in a folder', () => {
       };
       const exchanging = exchange();
       const read: string[] = [];
-      while (read.length < 100) {
+      while (read.length < 30) {
         const document = await store.read(documentAt('root/raced/a.pdf'), NEVER);
         if (document) read.push(await text(document.bytes));
       }

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { AccountsRepository } from '../../../src/accounts/status/accounts.repository.js';
 import { ExpressUse } from '../../../src/ingest/express-use.js';
 import { ITEMS } from '../../../src/ingest/kinds/items.js';
 import { NOTES_IMPORT } from '../../../src/notes/notes.repository.js';
@@ -10,7 +9,6 @@ import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { EVERY_FIELD, fieldsOf } from '../../support/every-field.js';
-import { expectError, expectInvalid } from '../../support/expect-error.js';
 import { runs } from '../../support/runs.js';
 import {
   startService,
@@ -86,13 +84,11 @@ describe('requests that share a query', () => {
   }
 
   /** How many requests each query of one kind is about, from now on. */
-  function watch(kind: Kind | 'status'): () => number[] {
+  function watch(kind: Kind): () => number[] {
     const calls = {
       transactions: () => jest.spyOn(TRANSACTIONS_IMPORT, 'query').mock.calls,
       notes: () => jest.spyOn(NOTES_IMPORT, 'query').mock.calls,
       statements: () => jest.spyOn(STATEMENTS_IMPORT, 'query').mock.calls,
-      status: () =>
-        jest.spyOn(service.app.get(AccountsRepository, { strict: false }), 'findStatus').mock.calls,
     }[kind]();
     return () => calls.map(([, , requests]) => requests.length);
   }
@@ -107,73 +103,6 @@ describe('requests that share a query', () => {
     return found!;
   }
 
-  describe('and are refused', () => {
-    const NOTHING = { rows: 0, requests: [] };
-
-    it.each(KINDS)(
-      'leave no trace, and the others of their query are stored: %s (S2, S8, A8)',
-      async (kind) => {
-        const items = {
-          transactions: [charge(), charge({ transaction_id: 't2' })],
-          notes: [{ body: 'one' }, { body: 'two' }],
-          statements: [bill(), bill({ statement_id: 's2' })],
-        }[kind];
-        const { given } = service;
-        const good = await given.importedAccount();
-        const world = { ...good };
-        const [friend, stranger] = [await given.organisation(), await given.organisation()];
-        await given.grant(good.supplier, friend.organisationId);
-        const [strange, better] = [
-          await given.importedAccount({ world }),
-          await given.importedAccount({ world }),
-        ];
-        const pending = await given.stagedAccount(world);
-        const paused = await given.importedAccount({ world: await given.supplier({ status: 'paused' }) });
-        const complete = await given.importedAccount({ world: await given.supplier({ status: 'complete' }) });
-        const none = { external_account_number: 'none' };
-        const sent: Sent[] = [
-          { kind, token: paused.token, ref: paused.ref, items },
-          { kind, token: good.token, ref: good.ref, items, requestId: 'the-good-one' },
-          { kind, token: stranger.token, ref: strange.ref, items },
-          { kind, token: good.token, ref: pending.ref, items },
-          { kind, token: friend.token, ref: better.ref, items: items.slice(1), requestId: 'the-better-one' },
-          { kind, token: good.token, ref: { ...good.ref, ...none }, items },
-          { kind, token: paused.token, ref: { ...paused.ref, ...none }, items },
-          { kind, token: complete.token, ref: complete.ref, items },
-        ];
-        const sizes = watch(kind);
-        const replies = await sendTogether(sent);
-        // One query per supplier and organisation: the two that are not ongoing, the friend, the stranger, and the rest.
-        expect(sizes().sort()).toEqual([1, 1, 1, 2, 3]);
-        expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404, 400, 400]);
-        for (const index of [0, 6, 7]) {
-          expectInvalid(replies[index]!, ['import_supplier_migration_not_ongoing', 'import_supplier']);
-        }
-        const ref = { ...good.ref, import_supplier: unique('none') };
-        const unknown = await send(service, { kind, token: good.token, ref, items });
-        for (const reply of [2, 3, 5].map((index) => replies[index]!).concat(unknown)) {
-          expectError(reply, 404, 'account_not_found', []);
-          expect(reply.body).toEqual(unknown.body);
-        }
-        expect(await stored(kind, good.ref)).toEqual({ rows: 2, requests: ['the-good-one'] });
-        expect(await stored(kind, better.ref)).toEqual({ rows: 1, requests: ['the-better-one'] });
-        for (const { ref: refused } of [paused, complete, strange, pending])
-          expect(await stored(kind, refused)).toEqual(NOTHING);
-        const importRequests = await service.database.sql(
-          `SELECT l.kind, l.api_key_id, l.stored,
-                  (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE t.import_request_id = l.id) AS rows
-             FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
-            ORDER BY l.stored`,
-          [good.supplier],
-        );
-        expect(importRequests).toEqual([
-          { kind, api_key_id: friend.apiKeyId, stored: 1, rows: 1 },
-          { kind, api_key_id: good.apiKeyId, stored: 2, rows: 2 },
-        ]);
-      },
-    );
-  });
-
   it.each(KINDS)('are never two imports to the same account: %s (X5, N4, H3)', async (kind) => {
     const one = await service.given.importedAccount();
     const two = await service.given.importedAccount({ world: { ...one } });
@@ -185,35 +114,6 @@ describe('requests that share a query', () => {
     expect(sizes().slice(0, 2)).toEqual([2, 1]);
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     for (const { ref } of [one, two]) expect(await stored(kind, ref)).toMatchObject({ rows: 1 });
-  });
-
-  it('read the status of accounts, each only of its own organisation (S3, A8)', async () => {
-    const number = unique('account');
-    const [one, two] = [
-      await service.given.importedAccount({ number }),
-      await service.given.importedAccount({ number }),
-    ];
-    const pending = await service.given.stagedAccount(one);
-    const statusOf = (token: string, ref: AccountPair): Promise<Reply> =>
-      service.get(`account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`, token);
-    const sizes = watch('status');
-    gate.expect(5);
-    const replies = await Promise.all([
-      statusOf(two.token, one.ref),
-      statusOf(two.token, two.ref),
-      statusOf(one.token, pending.ref),
-      statusOf(one.token, one.ref),
-      statusOf(one.token, one.ref),
-    ]);
-    expect(sizes().sort()).toEqual([1, 4]);
-    expectError(replies[0], 404, 'account_not_found');
-    const imported = { status: 'COMPLETED', service_account_number: one.serviceAccountNumber };
-    expect(replies.slice(1).map(({ body }) => body)).toEqual([
-      { status: 'COMPLETED', service_account_number: two.serviceAccountNumber },
-      { status: 'UNKNOWN', service_account_number: '' },
-      imported,
-      imported,
-    ]);
   });
 
   it('are answered and stored as if each had been sent alone, by the express query or not, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {

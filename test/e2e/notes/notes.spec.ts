@@ -220,22 +220,6 @@ describe('POST notes/create/', () => {
         lists.length,
       );
     });
-
-    it('adds rows in key order, so that requests never deadlock (section 4)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      await using other = await service.database.connect();
-      const add = (body: string): Promise<unknown> =>
-        other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, body]);
-      await other.query('BEGIN');
-      await add('One');
-      const answer = create(token, { ...ref, notes: [{ body: 'Two' }, { body: 'One' }] });
-      await service.database.blocked(1);
-      // The request waits for the note with the first key and has not added the other one yet, so nobody has to wait for it.
-      await other.query(`SET lock_timeout = '1ms'`);
-      await add('Two');
-      await other.query('COMMIT');
-      expect(statuses(await answer)).toEqual([THERE, THERE]);
-    });
   });
 
   describe('what is refused', () => {

@@ -24,7 +24,6 @@ import {
   type Reply,
   type TestService,
 } from '../../support/service.js';
-import { waitUntil } from '../../support/wait-until.js';
 import { inBlock, setUp } from '../../support/set-up.js';
 
 interface InstructionResult {
@@ -558,32 +557,6 @@ describe('POST payment-instruction/create/', () => {
       open();
       for (const reply of await Promise.all(running)) expect(reply.status).toBe(201);
       expect(await request(atStripe(id))).toMatchObject({ status: 201 });
-    });
-
-    it('answers immediately while a vendor is down, retries later, and serves other vendors (P4)', async () => {
-      const { token, ref } = await withShortTimeout.given.importedAccount();
-      const [failing, working] = [reference(), reference()];
-      fake.script(failing, stripeError(503));
-      fake.script(working, stripeCard(working));
-      const request = (id: string): Promise<Reply> =>
-        createAt(withShortTimeout, token, { ...ref, ...atStripe(id) });
-      expect(await request(working)).toMatchObject({ status: 201 });
-      for (let count = 1; count <= 5; count += 1) {
-        expectError(await request(failing), 500, 'payment_vendor_unavailable', []);
-      }
-      expect(fake.calls(failing)).toHaveLength(15);
-
-      const another = reference();
-      fake.script(another, stripeCard(another));
-      expectError(await request(another), 500, 'payment_vendor_unavailable', []);
-      expect(fake.calls(another)).toEqual([]);
-      expect(await request(working)).toMatchObject({ status: 201 });
-      expect(await createAt(withShortTimeout, token, { ...ref, ...sandbox('ok') })).toMatchObject({
-        status: 201,
-      });
-
-      await waitUntil('the vendor is asked again', async () => (await request(another)).status === 201);
-      expect(fake.calls(another)).toHaveLength(1);
     });
   });
 

@@ -156,28 +156,6 @@ describe('POST historical-statements/create/', () => {
   });
 
   describe('concurrent requests', () => {
-    it('lets one of twelve different contents win, and stores nothing of the others (H3, section 4)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const numbers = Array.from({ length: 12 }, (_, index) => index);
-      // Each payload has the contested statement between two of its own.
-      const payloads = numbers.map((number) => [
-        statement(`a${number}`),
-        statement('m', { gross_amount: number }),
-        statement(`z${number}`),
-      ]);
-      const replies = await Promise.all(payloads.map((statements) => create(token, { ...ref, statements })));
-      const winners = numbers.filter((number) => replies[number]!.status === 201);
-      expect(winners).toHaveLength(1);
-      for (const number of numbers.filter((one) => one !== winners[0])) {
-        expectInvalid(replies[number]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
-      }
-      expect(await stored(ref)).toMatchObject([
-        { statement_id: `a${winners[0]}` },
-        { statement_id: 'm', gross_amount: String(winners[0]) },
-        { statement_id: `z${winners[0]}` },
-      ]);
-    });
-
     describe('when another request stores a statement between the check and the insert', () => {
       /** Post while another transaction has inserted the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {

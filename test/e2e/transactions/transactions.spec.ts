@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Clock } from '../../../src/infrastructure/clock/clock.js';
 import { MOVED_TRANSACTIONS_IMPORT } from '../../../src/transactions/moved-transactions.repository.js';
 import { expectError } from '../../support/expect-error.js';
@@ -119,50 +118,6 @@ describe('POST transactions/create/', () => {
       }
     });
 
-    it('keeps the sum of any amounts, in any JSON notation (X2, T13)', async () => {
-      const cents = fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 });
-      const spelling = fc.constantFrom(
-        (text: string) => text,
-        (text: string) => `${text}e0`,
-        (text: string) => text.replace('.', '').concat('E-2'),
-        (text: string) => text.replace(/0$/, ''),
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.tuple(cents, spelling), { minLength: 1, maxLength: 30 }),
-          async (amounts) => {
-            const { token, ref } = await account();
-            const texts = amounts.map(([value, spell]) => {
-              const digits = String(Math.abs(value)).padStart(3, '0');
-              return spell(
-                `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(
-                  /^(-?)0+(\d{3,})E/,
-                  '$1$2E',
-                ),
-              );
-            });
-            const items = texts.map((text) =>
-              // Not the digits alone, because the transaction's id may contain them too.
-              JSON.stringify(charge({ amount: 4711 })).replace(
-                '"amount":4711',
-                `"amount":${text.replace(/^(-?)0+(\d)/, '$1$2')}`,
-              ),
-            );
-            const payload = `${JSON.stringify(ref).slice(0, -1)},"transactions":[${items.join(',')}]}`;
-            const reply = await service.post<Answer>('transactions/create/', token, payload);
-            expect(reply.status).toBe(201);
-            const [sum] = await service.database.sql<{ cents: string }>(
-              `SELECT (sum(amount) * 100)::bigint AS cents FROM transaction WHERE external_account_number = $1`,
-              [ref.external_account_number],
-            );
-            const sent = amounts.reduce((total, [value]) => total + BigInt(value), 0n);
-            expect(BigInt(sum!.cents)).toBe(sent);
-          },
-        ),
-        { numRuns: 15 },
-      );
-    });
-
     it('keeps the numbers of line and tax items exactly (X2, T13)', async () => {
       const { token, ref } = await account();
       const line = { ...LINE_ITEM, number_of_units: 123456789012345, net_amount: 0.0000000001 };
@@ -234,28 +189,6 @@ describe('POST transactions/create/', () => {
         charge({ transaction_id }),
       );
       expect(statuses(await create(token, { ...ref, transactions }))).toEqual(transactions.map(() => ADDED));
-    });
-
-    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
-      const { token, ref } = await account();
-      await using other = await service.database.connect();
-      const add = (id: string): Promise<unknown> =>
-        other.query(
-          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
-                                    transaction_date, amount, type)
-           SELECT id, $2, $3, 0, uuidv7(), '2026-03-15', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
-          [ref.import_supplier, ref.external_account_number, id],
-        );
-      await other.query('BEGIN');
-      await add('A');
-      const transactions = ['a', 'A'].map((transaction_id) => charge({ transaction_id }));
-      const answer = create(token, { ...ref, transactions });
-      await service.database.blocked(1);
-      // The request waits for A and has not added a yet, although a came first, so nobody has to wait for it.
-      await other.query(`SET lock_timeout = '1ms'`);
-      await add('a');
-      await other.query('COMMIT');
-      expect(statuses(await answer)).toEqual([KNOWN, KNOWN]);
     });
   });
 
@@ -511,37 +444,6 @@ describe('POST transactions/create/', () => {
         ['max_decimal_places', 'transactions.3.amount'],
         ['duplicate_transaction_ids', 'transactions.3.transaction_id'],
       ]);
-    });
-  });
-
-  describe('dry run', () => {
-    it('answers what the real request answers, for any payload and state, and stores nothing (R1)', async () => {
-      const transaction = fc.record({
-        transaction_id: fc.constantFrom('a', 'b', 'c'),
-        transaction_date: fc.constantFrom('2026-02-01', '2026-03-01', '2026-03-31', '2026-04-01', 'never'),
-        amount: fc.constantFrom(1, 2.5, 3.125),
-        type: fc.constantFrom('CHARGE', 'CREDIT', 'CREDITS'),
-      });
-      const request = fc.record({
-        transactions: fc.array(transaction, { minLength: 0, maxLength: 3 }),
-        check: fc.boolean(),
-        force: fc.boolean(),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (requests) => {
-          const { token, ref } = await account();
-          for (const { transactions, check, force } of requests) {
-            const query = `?check_previously_added=${check}&force_add_to_current_statement=${force}`;
-            const before = await stored(ref);
-            const dry = await create(token, { ...ref, transactions }, `${query}&dry_run=true`);
-            expect(await stored(ref)).toEqual(before);
-            const real = await create(token, { ...ref, transactions }, query);
-            expect([dry, real].map(({ headers }) => headers.get('x-dry-run'))).toEqual(['true', null]);
-            expect({ status: dry.status, body: dry.body }).toEqual({ status: real.status, body: real.body });
-          }
-        }),
-        { numRuns: 10 },
-      );
     });
   });
 });

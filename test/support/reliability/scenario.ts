@@ -16,8 +16,6 @@ export interface Scenario {
   readonly name: string;
   /** Description of the fault for the table of results. */
   readonly fault: string;
-  /** Whether `npm test` injects the fault too, so that a short run of the soak tests can skip it. */
-  readonly isInEveryTestRun?: boolean;
   /** Why this machine cannot run the scenario; undefined when it can. */
   readonly obstacle?: () => Promise<string | undefined>;
   /** Whether no request may fail, not even before a retry. */

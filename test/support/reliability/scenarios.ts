@@ -11,10 +11,10 @@ import { EmbeddedSite, SmallDisk, startServices, type Site } from './sites.js';
 
 /** A short query timeout, so that a commit waiting for a lost server soon fails. */
 const TIME_LIMIT = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
-/** Requests sent while a fault lasts. */
-const DURING_FAULT = 200;
+/** Requests of each caller that are answered while a fault lasts. */
+const DURING_FAULT = 8;
 /** Fewer, because soon every caller waits seconds for the vendor. */
-const WITH_SLOW_VENDOR = 40;
+const WITH_SLOW_VENDOR = 2;
 const SLOW_DATABASE_MS = 20;
 const SLOW_VENDOR_MS = 300;
 /** Enough for several requests on a connection; any smaller number is a part of one or more requests. */
@@ -58,7 +58,7 @@ function faulty(site: Site, faults: readonly Fault[], load?: LoadOptions): Fault
 }
 
 /** Two services whose connections to PostgreSQL go through a proxy. */
-async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySite> {
+async function behindProxy(...faults: readonly ((proxy: TcpProxy) => Fault)[]): Promise<FaultySite> {
   const database = await startServer();
   const proxy = await startProxy(database.url);
   const services = await startServices(2, {
@@ -70,7 +70,7 @@ async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySit
     await proxy.cut();
     await database.stop();
   };
-  return { connect: services.connect, database, stop, faults: [fault(proxy)] };
+  return { connect: services.connect, database, stop, faults: faults.map((fault) => fault(proxy)) };
 }
 
 async function failOver(): Promise<FaultySite> {
@@ -113,7 +113,7 @@ async function tornClients(): Promise<FaultySite> {
     // Replace the open connections, which have no limit.
     await proxy.cut();
     await proxy.restore();
-    await load.moreFailures(DURING_FAULT);
+    await load.moreFailures(DURING_FAULT * load.callers);
     proxy.tear(undefined);
   };
   return {
@@ -149,7 +149,7 @@ async function fullDisk(): Promise<FaultySite> {
   return faulty({ connect: site.connect, database: site.database, stop }, [fill]);
 }
 
-async function vendorFaults(fault: (proxy: TcpProxy) => Fault): Promise<FaultySite> {
+async function vendorFaults(...faults: readonly ((proxy: TcpProxy) => Fault)[]): Promise<FaultySite> {
   const vendor = await startFakeVendors(stripeCard);
   const proxy = await startProxy(vendor.url);
   const database = await startServer();
@@ -168,7 +168,7 @@ async function vendorFaults(fault: (proxy: TcpProxy) => Fault): Promise<FaultySi
     connect: services.connect,
     database,
     stop,
-    faults: [fault(proxy)],
+    faults: faults.map((fault) => fault(proxy)),
     load: { vendor: 'STRIPE' },
   };
 }
@@ -180,7 +180,7 @@ async function twoInstances(): Promise<FaultySite> {
     await services.stop();
     await database.stop();
   };
-  const more = (load: ImportLoad): Promise<void> => load.more(DURING_FAULT);
+  const more = (load: ImportLoad): Promise<void> => load.more(DURING_FAULT * load.callers);
   return { connect: services.connect, database, stop, faults: [more], load: { isSentTwice: true } };
 }
 
@@ -195,12 +195,15 @@ const silence = (proxy: TcpProxy) => async (load: ImportLoad) => {
   await load.moreFailures(1);
 };
 
-/** @param answers the number of requests answered meanwhile */
+/** @param answers the number of requests of each caller answered meanwhile */
 const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: ImportLoad) => {
   proxy.slow(ms);
-  await load.more(answers);
+  await load.more(answers * load.callers);
   proxy.slow(0);
 };
+
+const SLOW_DATABASE = slow(SLOW_DATABASE_MS, DURING_FAULT);
+const SLOW_VENDOR = slow(SLOW_VENDOR_MS, WITH_SLOW_VENDOR);
 
 /** Kills every process once, for a test that takes seconds. */
 export const EVERY_PROCESS: Scenario = {
@@ -212,7 +215,6 @@ export const EVERY_PROCESS: Scenario = {
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'service-killed',
-    isInEveryTestRun: true,
     fault: 'the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
@@ -223,13 +225,11 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'backend-killed',
-    isInEveryTestRun: true,
     fault: 'a process of PostgreSQL killed (`SIGKILL`), which resets all connections',
     start: () => embedded('connection'),
   },
   {
     name: 'postgres-killed',
-    isInEveryTestRun: true,
     fault:
       'the first process of PostgreSQL killed (`SIGKILL`), with which the service ends; the service started again',
     start: () => embedded('postmaster'),
@@ -242,7 +242,6 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'primary-lost',
-    isInEveryTestRun: true,
     fault: 'the primary killed, or silent, and its synchronous standby promoted',
     start: failOver,
   },
@@ -259,7 +258,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'database-slow',
     fault: `each packet to and from PostgreSQL ${SLOW_DATABASE_MS} ms late`,
-    start: () => behindProxy(slow(SLOW_DATABASE_MS, DURING_FAULT)),
+    start: () => behindProxy(SLOW_DATABASE),
   },
   {
     name: 'clients-torn',
@@ -277,7 +276,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'vendor-slow',
     fault: `each packet to and from the payment vendor ${SLOW_VENDOR_MS} ms late`,
-    start: () => vendorFaults(slow(SLOW_VENDOR_MS, WITH_SLOW_VENDOR)),
+    start: () => vendorFaults(SLOW_VENDOR),
   },
   {
     name: 'rolling-restart',
@@ -291,4 +290,26 @@ export const SCENARIOS: readonly Scenario[] = [
     fault: 'none: two instances get every request at the same moment',
     start: twoInstances,
   },
+];
+
+/** The faults that no other test makes, those of the same programs one after the other: the programs take longer to start. */
+export const SHORT_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'all-ended',
+    fault: 'the service and PostgreSQL ended',
+    start: () => embedded('graceful', 'immediate'),
+  },
+  {
+    name: 'database-away',
+    fault: 'the database cut off, silent and slow',
+    start: () => behindProxy(cut, silence, SLOW_DATABASE),
+  },
+  {
+    name: 'vendor-away',
+    fault: 'the payment vendor cut off and slow',
+    start: () => vendorFaults(cut, SLOW_VENDOR),
+  },
+  ...SCENARIOS.filter(({ name }) =>
+    ['clients-torn', 'disk-full', 'rolling-restart', 'two-instances'].includes(name),
+  ),
 ];

@@ -44,7 +44,11 @@ export interface HttpProxy {
   readonly stop: () => Promise<void>;
 }
 
-export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
+/** @param choose the fault of a request that none of `faults` is for */
+export async function startHttpProxy(
+  targetUrl: string,
+  choose: (received: Received) => Promise<Fault | undefined> | undefined = () => undefined,
+): Promise<HttpProxy> {
   const [requests, tokenRequests, faults, tokenFaults]: [Received[], Received[], Fault[], Fault[]] = [
     [],
     [],
@@ -54,15 +58,17 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   let connectionsMax = 0;
   let connections = 0;
   const server = createServer((incoming, response) => {
-    void read(incoming).then(async (received) => {
+    const handle = async (): Promise<unknown> => {
+      const received = await read(incoming);
       const isToken = received.body.includes('obtainServiceToken');
       (isToken ? tokenRequests : requests).push(received);
-      const fault = (isToken ? tokenFaults : faults).shift();
+      const fault = (isToken ? tokenFaults : faults).shift() ?? (await choose(received));
       const forward = (): Promise<Forwarded> => forwarded(targetUrl, incoming, received);
       if (fault) return fault(received, response, forward);
       const { status, headers, body } = await forward();
       return response.writeHead(status, headers).end(body);
-    });
+    };
+    handle().catch(() => incoming.socket.destroy());
   });
   server.on('connection', (socket) => {
     connections += 1;

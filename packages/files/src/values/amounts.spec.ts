@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { WrongUsage } from '../common/errors.js';
 import { Amounts, negated, type AmountOptions } from './amounts.js';
 import { canonicalNumber } from './numbers.js';
+import { runs } from '../../../../test/support/runs.js';
 
 const ALL = { negative: ['-1', '1-', '(1)'], words: { CR: -1, DR: 1 } } as const;
 
@@ -162,7 +163,7 @@ describe('amounts in the forms of many programs', () => {
           expect(isNamed && dialect.thousands !== '').toBe(false);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -173,7 +174,7 @@ describe('amounts in the forms of many programs', () => {
         const result = read(write(amount, dialect), options);
         if (typeof result === 'string') expect(canonicalNumber(result)).toBe(exact(amount));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

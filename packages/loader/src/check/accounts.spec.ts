@@ -21,6 +21,7 @@ interface Asking {
 async function ask(own: readonly string[], there: readonly string[], rows = 0): Promise<Asking> {
   const accounts = accountsOf(there, []);
   const whole = sourceOf(accounts);
+  const byNumber = new Map(accounts.map((account) => [account.external_account_number, account]));
   let [single, listed, underWay, atOnce] = [0, 0, 0, 0];
   const { signal } = new AbortController();
   const byOrder = own
@@ -33,7 +34,7 @@ async function ask(own: readonly string[], there: readonly string[], rows = 0): 
       atOnce = Math.max(atOnce, underWay);
       await Promise.resolve();
       underWay -= 1;
-      return accounts.find(({ external_account_number: number }) => number === account);
+      return byNumber.get(account);
     },
     list: async function* (after: string) {
       for await (const account of whole.list(after, signal)) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Row } from '@data-import/files';
 import { accountsOf, sourceOf, type Item } from '../../test/support/compared.js';
+import { runs } from '../../../../test/support/runs.js';
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { byteOrderOf } from '../rows/account-order.js';
@@ -181,7 +182,7 @@ it('a check finds each row that is there, that is missing, and whose key is ther
         else expect(what.filter((each) => each === 'again')).toHaveLength(1);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -197,6 +198,6 @@ it('a dry run finds what a load would (L10)', async () => {
         send(stored, one);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });

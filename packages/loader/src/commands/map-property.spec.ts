@@ -11,6 +11,7 @@ import { withoutOpen } from '../mapping/open-places.js';
 import { propose, type ProposedEntry } from '../mapping/propose.js';
 import { sampleFile } from '../mapping/samples.js';
 import { mapFile } from './map.js';
+import { runs } from '../../../../test/support/runs.js';
 
 /** The form in which a file is written; its rows have the intended values. */
 interface Written {
@@ -177,8 +178,8 @@ function meant(size: number, places: number): number {
   return size / 10 ** places;
 }
 
-/** The number of files whose proposals are checked. Set MAP_FILES for a longer run. */
-const FILES = Number(process.env.MAP_FILES ?? 150);
+/** The number of files whose proposals are checked. */
+const FILES = runs(50);
 
 interface ReadRow {
   readonly line: number;
@@ -268,6 +269,6 @@ describe('proposing a mapping for any file', () => {
       );
       expect(seen.decided).toBeGreaterThan(FILES);
     },
-    FILES * 1_000,
+    FILES * 4_000,
   );
 });

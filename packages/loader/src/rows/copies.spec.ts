@@ -27,6 +27,7 @@ import { Intervals } from './intervals.js';
 import { prepare } from './prepare.js';
 import { collect } from '../../test/support/rows.js';
 import { parseMapping } from '../kinds/mapping.js';
+import { runs } from '../../../../test/support/runs.js';
 
 const KIND = 'transactions';
 
@@ -362,7 +363,7 @@ describe('the sheet of a workbook', () => {
           removeFolders();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 });

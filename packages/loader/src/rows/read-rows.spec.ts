@@ -12,6 +12,7 @@ import { ensureSorted, removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
 import { parseMapping } from '../kinds/mapping.js';
 import type { Preparation } from './preparation.js';
+import { runs } from '../../../../test/support/runs.js';
 
 const KIND = 'transactions';
 
@@ -145,7 +146,7 @@ describe('reading the rows of a kind', () => {
           expect((await collect(preparation, options, done)).map(told)).toEqual(rest.map(told));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(10) },
     );
   });
 

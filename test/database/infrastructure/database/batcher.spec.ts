@@ -352,18 +352,6 @@ describe('requests that wait at the same time', () => {
     ]);
   });
 
-  it('have their own query when they have more than 1,000 rows', async () => {
-    const { store, queries } = start();
-    const answers = await Promise.all([
-      store({ id: 'small' }),
-      store({ id: 'huge', rows: 5_000 }),
-      store({ id: 'smaller' }),
-    ]);
-    expect(answers.map(({ id }) => id)).toEqual(['small', 'huge', 'smaller']);
-    const ofHuge = queries().find((ids) => ids.includes('huge'));
-    expect(ofHuge).toEqual(['huge']);
-  });
-
   /** Send three requests that share a query, of which the middle one is rejected. */
   async function withFault(fault: string): Promise<{
     readonly ids: string[];

@@ -24,6 +24,12 @@ const upTo = (column: string, max: number): Check => [
   [{ [column]: 'x' }, { [column]: characters(max) }],
 ];
 
+/** Values on both sides of the upper limit of a text. */
+const atMost = (column: string, max: number, others: Columns = {}): Check => [
+  [{ ...others, [column]: characters(max + 1) }],
+  [{ ...others, [column]: characters(max) }],
+];
+
 /** A column with the 32 bytes of a hash. */
 const hash = (column: string): Check => [
   [{ [column]: Buffer.alloc(31) }, { [column]: Buffer.alloc(33) }],
@@ -235,26 +241,20 @@ const CHECKS: Record<string, Check> = {
     [{ state: 'differs' }, { state: '' }],
     [{ state: 'not_imported' }, { state: 'wrong_amount' }],
   ],
-  'external_account_number_has_at_most_128_characters of import_refusal (O6)': [
-    [{ external_account_number: characters(129) }],
-    [{ external_account_number: characters(128) }, { external_account_number: '' }],
-  ],
+  'external_account_number_has_at_most_128_characters of import_refusal (O6)': atMost(
+    'external_account_number',
+    128,
+  ),
   'kind_is_known of import_refusal (O6)': [
     [{ kind: 'payment_instructions' }],
     ['notes', 'transactions', 'statements', 'payment_instruction'].map((kind) => ({ kind })),
   ],
-  'request_id_has_at_most_128_characters of import_refusal (O6)': [
-    [{ request_id: 'x'.repeat(129) }],
-    [{ request_id: 'x'.repeat(128) }],
-  ],
+  'request_id_has_at_most_128_characters of import_refusal (O6)': atMost('request_id', 128),
   'status_is_400_or_404 of import_refusal (O6)': [
     [{ status: 401 }, { status: 503 }],
     [{ status: 400 }, { status: 404 }],
   ],
-  'attr_has_at_most_256_characters of import_refusal (O6)': [
-    [{ attr: characters(257), field_code: 'blank' }],
-    [{ attr: characters(256), field_code: 'blank' }],
-  ],
+  'attr_has_at_most_256_characters of import_refusal (O6)': atMost('attr', 256, { field_code: 'blank' }),
   'attr_if_and_only_if_field_code of import_refusal (O6)': [
     [{ attr: 'notes' }, { field_code: 'blank' }],
     [{ attr: '', field_code: 'blank' }, {}],
@@ -267,10 +267,7 @@ const CHECKS: Record<string, Check> = {
     [{ items: JSON.stringify({ others: [characters(8_192)] }) }],
     [{ items: JSON.stringify({ others: [characters(1_000)] }) }],
   ],
-  'value_has_at_most_128_characters of import_refusal (C9)': [
-    [{ ...WRONG_CHOICE, value: characters(129) }],
-    [{ ...WRONG_CHOICE, value: characters(128) }],
-  ],
+  'value_has_at_most_128_characters of import_refusal (C9)': atMost('value', 128, WRONG_CHOICE),
   'value_only_of_a_field_with_a_closed_set_of_values of import_refusal (C9)': [
     [
       ...[{ value: 'x' }, { attr: 'type', field_code: 'blank', value: 'x' }],

@@ -1,5 +1,5 @@
 import { DemonstrationSetupService } from '../../../../src/capabilities/demonstration/demonstration-setup.service.js';
-import { runCommand, runJson, startCommand } from '../../../support/cli.js';
+import { runCommand, runJson } from '../../../support/cli.js';
 import { obtain, obtained } from '../../../support/graphql.js';
 import { startService, unique, type TestService } from '../../../support/service.js';
 
@@ -103,20 +103,5 @@ describe('data-import demonstration remove', () => {
     await runJson(service.database, ['accounts', 'stage', 'DEMO', '-'], staged);
     expect(await remove()).toMatchObject({ exitCode: 0, json: { accounts_erased: 0 } });
     expect(await service.database.sql('SELECT FROM account_import')).toHaveLength(1);
-  });
-
-  it('can be interrupted and repeated (section 6)', async () => {
-    await demonstrationKey();
-    const unlock = await service.database.lock('account_import');
-    const command = startCommand(service.database, ['demonstration', 'remove', '--json']);
-    await service.database.blocked(1);
-    command.signal('SIGINT');
-    await unlock();
-    const { exitCode, stderr } = await command.ended;
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: 'Interrupted: run the command again to erase the remaining rows.\n',
-    });
-    expect(await remove()).toMatchObject({ exitCode: 0, stderr: '', json: { accounts_erased: 5 } });
   });
 });

@@ -422,30 +422,6 @@ describe('the erasure', () => {
       expect(await auditOf(account.supplier)).toHaveLength(4);
     });
 
-    it('is continued where it was interrupted, with the counts of all runs (S10)', async () => {
-      const world = await loadedAccount(undefined, '1');
-      await database.sql(
-        `INSERT INTO account_import (import_supplier_id, external_account_number)
-         SELECT id, n::text FROM import_supplier, generate_series(10000, 10999) AS n WHERE code = $1`,
-        [world.supplier],
-      );
-      await loadedAccount(world, '2');
-      const release = await holdRow('note', '2');
-      const args = ['supplier', 'erase', world.supplier, ...REASON, '--yes', '--json'];
-      const killed = startProcess(database, args);
-      await database.blocked(1);
-      killed.process.kill('SIGKILL');
-      await killed.ended;
-      await release();
-      expect((await rowsOf(world.supplier)).account_import).toBeUndefined();
-      const { exitCode, json } = await runJson(database, args.slice(0, -1));
-      expect({ exitCode, json }).toMatchObject({
-        exitCode: 0,
-        json: { erased: { accounts: 1002, notes: 6 } },
-      });
-      expect(await rowsOf(world.supplier)).toEqual({});
-    });
-
     it('needs --yes, and says what it would remove (S10)', async () => {
       const { supplier } = await service.given.importedAccount();
       const refused = await runJson(database, ['supplier', 'erase', supplier, ...REASON]);

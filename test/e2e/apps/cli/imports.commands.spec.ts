@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cellsOf, runCommand, runJson, startCommand, refusedWith } from '../../../support/cli.js';
+import { cellsOf, runCommand, runJson, refusedWith } from '../../../support/cli.js';
 import { startService, unique, type World } from '../../../support/service.js';
 import { setUp, standIn } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
@@ -335,50 +335,6 @@ describe('data-import imports undo', () => {
     ]);
     expect(events.filter(({ action }) => action === 'account.undo_imports')).toHaveLength(2);
   });
-
-  it('ends after the current batch when it is interrupted, and continues when it is repeated (V7, O6)', async () => {
-    const of = await world();
-    await bulk(of, 30, 400);
-    await setStatus(of, 'paused');
-    // The first batch waits, because it is recorded in the audit.
-    const release = await database.lock('audit_entry');
-    const args = ['imports', 'undo', of.supplier, '--request-prefix', 'BULK-', '--yes', ...REASON, '--json'];
-    const running = startCommand(database, args);
-    await database.blocked(1);
-    running.signal('SIGINT');
-    await release();
-    const end = await running.ended;
-    expect(end).toMatchObject({
-      exitCode: 1,
-      stderr: 'Interrupted: run the command again to undo the remaining import requests.\n',
-    });
-    const { requests } = JSON.parse(end.stdout) as { requests: number };
-    expect(requests).toBe(12);
-    const [ended] = (await runJson(database, ['audit', 'list', '--supplier', of.supplier])).json as object[];
-    expect(ended).toMatchObject({ details: { event: 'ended', outcome: 'interrupted', requests } });
-    expect(await command('undo', of.supplier, '--kind', 'transactions', '--yes', ...REASON)).toMatchObject({
-      json: { requests: 30 - requests, rows: { ...NOTHING, transactions: 400 * (30 - requests) } },
-    });
-    expect(await rowsOf(of)).toEqual([]);
-  });
-
-  /** Insert transaction requests, with their records, as if they had been sent to account 1. */
-  async function bulk({ supplier }: World, requests: number, rows: number): Promise<void> {
-    const account = `(SELECT id FROM import_supplier WHERE code = $1), '1'`;
-    await database.sql(
-      `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
-       SELECT ${account}, ('01980000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'transactions', uuidv7(), 'BULK-' || n, $3
-         FROM generate_series(1, $2::integer) n`,
-      [supplier, requests, rows],
-    );
-    await database.sql(
-      `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
-                                amount, type)
-       SELECT ${account}, n || '-' || i, ('01980000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '2026-01-01', 1, 'CHARGE'
-         FROM generate_series(1, $2::integer) n, generate_series(1, $3::integer) i`,
-      [supplier, requests, rows],
-    );
-  }
 });
 
 describe('data-import imports list', () => {

@@ -1,5 +1,5 @@
 import { describeOpenApi, validatorFor, type OpenApi, type Validate } from '../../../support/open-api.js';
-import { startService, unique, type Reply, type World } from '../../../support/service.js';
+import { startService, type Reply, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
 
 describe('contract/openapi.json', () => {
@@ -35,57 +35,6 @@ describe('contract/openapi.json', () => {
     expectDescribed(path, 'post', reply);
     return reply;
   };
-
-  const charge = (fields: object = {}): object => ({
-    transaction_id: unique('t'),
-    transaction_date: '2026-03-15',
-    amount: 12.5,
-    type: 'CHARGE',
-    ...fields,
-  });
-  const account = (): ReturnType<typeof service.given.importedAccount> =>
-    service.given.importedAccount({ from: '2026-03-01', to: '2026-03-31' });
-
-  it('describes the answers to added, known and moved transactions (4.2, X7, X9)', async () => {
-    const { token, ref } = await account();
-    const known = charge({ reason: 'IMPORTED_CHARGE', amount: -0, display_note: '' });
-    await post(paths.transactions, token, { ...ref, transactions: [known] });
-    const moved = charge({
-      transaction_date: '2026-02-01',
-      note: 'n'.repeat(5_000),
-      type: 'SUPPLY_CHARGE',
-      product_code: 'P',
-      line_items: [
-        {
-          start_date: '2026-02-01',
-          end_date: '2026-02-01',
-          number_of_units: 1,
-          net_amount: 1e-10,
-          units: [],
-        },
-      ],
-      tax_items: [{ amount: 1, tax_type: 'VAT', value_taxed: 1, rate: 1, unit_type: 'PROPORTION' }],
-    });
-    const payload = { ...ref, transactions: [known, moved, charge({ amount: -999_999_999_999.99 })] };
-    const { body } = await post(paths.transactions, token, payload);
-    const [first, second] = (body as { results: { status: string; transaction_data: { note: string } }[] })
-      .results;
-    expect(first!.status).toBe('TRANSACTION_ALREADY_EXISTS');
-    expect(second!.transaction_data.note.length).toBeGreaterThan(5_000);
-  });
-
-  it('describes the refusals of transactions (7.1, 7.2, X8)', async () => {
-    const { token, ref } = await account();
-    const outside = { ...ref, transactions: [charge(), charge({ transaction_date: '2026-02-01' })] };
-    const refused = await post(paths.transactions, token, outside, '?force_add_to_current_statement=false');
-    expect(refused.body).toMatchObject({ code: 'transaction_import_error' });
-    const invalid = await post(paths.transactions, token, {
-      ...ref,
-      transactions: [charge({ amount: '1' })],
-    });
-    expect(invalid.body).toMatchObject({ code: 'validation_error' });
-    expect((await post(paths.transactions, token, '{')).body).toMatchObject({ code: 'parse_error' });
-  });
 
   it('describes the refusals that all operations share (T2, T4)', async () => {
     const { token, ref } = await service.given.stagedAccount();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EVERY_FIELD } from '../../../support/every-field.js';
 import { memoryLog } from '../../../support/memory-log.js';
 import { startFakeVendors, stripeError } from '../../../support/fake-vendors.js';
 import { startService, unique, type Reply, type World } from '../../../support/service.js';
@@ -56,41 +57,20 @@ async function recorded(
   );
 }
 
-const IMPORTS: readonly [path: string, body: object][] = [
-  ['notes/create/', { notes: [{ body: 'a' }] }],
-  [
-    'transactions/create/',
-    {
-      transactions: [
-        {
-          transaction_id: 't',
-          transaction_date: '2020-02-03',
-          amount: 1,
-          type: 'CHARGE',
-          reason: 'IMPORTED_CHARGE',
-        },
-      ],
-    },
-  ],
-  [
-    'historical-statements/create/',
-    {
-      statements: [
-        { statement_id: 's', bill_period_from_date: '2020-01-01', bill_period_to_date: '2020-01-31' },
-      ],
-    },
-  ],
-  ['payment-instruction/create/', { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' }],
-];
-
 describe('the trace id of a request', () => {
   it('is in the log line and in the request’s record, on all four endpoints (T17)', async () => {
     const account = await service.given.importedAccount();
     const expected: Record<string, string> = {};
-    for (const [path, body] of IMPORTS) {
+    for (const { path, one, payloadOf } of Object.values(EVERY_FIELD)) {
       const [id, traceId] = [unique('traced'), newTrace()];
       expected[id] = traceId;
-      const reply = await send(account, path, id, { ...account.ref, ...body }, traceparent(traceId));
+      const reply = await send(
+        account,
+        path,
+        id,
+        { ...account.ref, ...payloadOf([one]) },
+        traceparent(traceId),
+      );
       expect(reply.status).toBe(201);
       expect(await linesOf(id)).toEqual([expect.objectContaining({ msg: 'answered', trace_id: traceId })]);
     }

@@ -109,20 +109,6 @@ describe('a refused import request', () => {
     ]);
   });
 
-  it('is recorded within seconds while the service runs, at the time of the refusal (O6)', async () => {
-    const world = await service.given.supplier();
-    await send(world, NOTES, 'soon', { import_supplier: world.supplier, external_account_number: '1' });
-    const find = (): Promise<{ age: number }[]> =>
-      database.sql<{ age: number }>(
-        `SELECT extract(epoch FROM clock_timestamp() - at)::float8 AS age FROM import_refusal WHERE request_id = 'soon'`,
-      );
-    await waitUntil('it is stored', async () => (await find()).length === 1);
-    const [{ age }] = (await find()) as [{ age: number }];
-    expect(age).toBeGreaterThanOrEqual(0);
-    expect(age).toBeLessThan(30);
-    await service.stop();
-  });
-
   it('is not recorded for a supplier that is not granted to the caller, or does not exist (A8)', async () => {
     const world = await service.given.importedAccount();
     const stranger = await service.given.supplier();
