@@ -77,7 +77,7 @@ async function start() {
     });
   });
   const [, url] = /Listening on (http:\S+)\. /.exec(printed);
-  const [, link] = /The console is at (\S+) /.exec(printed);
+  const [, link] = /^Console +(\S+)/m.exec(printed);
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;

@@ -1,9 +1,10 @@
-// Part of npm run lint: check the references between pages, comments and tests. Each breach is a line on standard error; any breach
-// sets exit code 1.
+// Part of npm run lint: check the references between pages, comments and tests, and the length of the
+// pages. Each breach is a line on standard error; any breach sets exit code 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { ROOT } from './prepare.mjs';
+import { tooLong } from './words.mjs';
 
 process.chdir(ROOT);
 
@@ -33,6 +34,7 @@ const breaches = [
   ...plugins(),
   ...wayOfPost(),
   ...quotations(),
+  ...tooLong(),
   ...files
     .filter(isOfThisMachine)
     .map(({ path }) => `${path} names a folder of the machine it was written on`),

@@ -1,15 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Clock } from '../../src/infrastructure/clock/clock.js';
 import { formatDateTime } from '../../src/infrastructure/clock/dates.js';
 import { readEnvironment } from '../../src/infrastructure/config/env.js';
-import { offerDemonstration, offerSignIn } from '../../src/apps/http/start/offer-first-steps.js';
-import { DemonstrationSetupService } from '../../src/capabilities/demonstration/demonstration-setup.service.js';
+import { offerFirstSteps } from '../../src/apps/http/start/offer-first-steps.js';
+import {
+  DemonstrationSetupService,
+  type Demonstration,
+} from '../../src/capabilities/demonstration/demonstration-setup.service.js';
 import { ConsoleClient } from '../support/console.js';
+import { obtained } from '../support/graphql.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
+import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
-
-const { jest } = import.meta;
 
 const setupOf = (app: INestApplicationContext): DemonstrationSetupService =>
   app.get(DemonstrationSetupService, { strict: false });
@@ -34,6 +37,19 @@ function killedBefore(call: number, app: INestApplicationContext): Demonstration
   );
 }
 
+/** What a start with these settings prints and logs. */
+async function printed(
+  service: TestService,
+  settings: Record<string, string> = {},
+): Promise<{ text: string; log: string }> {
+  const log = memoryLog('warn');
+  const environment = readEnvironment({ DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, ...settings });
+  const output: string[] = [];
+  const where = { url: service.baseUrl, app: service.app };
+  await offerFirstSteps(where, { environment, logger: log.logger }, (text) => output.push(text));
+  return { text: output.join('\n'), log: log.text() };
+}
+
 describe('the demonstration', () => {
   const service = setUp(startService);
   beforeEach(async () => {
@@ -43,8 +59,7 @@ describe('the demonstration', () => {
     );
   });
 
-  const demonstration = (setup = setupOf(service.app)): Promise<string | undefined> =>
-    setup.create(service.baseUrl);
+  const demonstration = (setup = setupOf(service.app)): Promise<Demonstration | undefined> => setup.create();
 
   /** All content of the database that a demonstration could change. */
   async function contents(): Promise<unknown> {
@@ -71,32 +86,36 @@ describe('the demonstration', () => {
     ],
   };
 
-  async function expectComplete(text: string | undefined): Promise<void> {
+  async function expectComplete(apiKey: string): Promise<void> {
     expect(await contents()).toEqual(COMPLETE);
-    const [key = ''] = /adi_live_[\w-]+/.exec(text ?? '') ?? [];
-    const query = `mutation { obtainServiceToken(input: {apiKey: "${key}"}) { token } }`;
-    const obtained = await service.call<{ data: { obtainServiceToken: { token: string } } }>('/v1/graphql/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { token } = obtained.body.data.obtainServiceToken;
+    const { token } = await obtained(service, { apiKey });
     expect(await service.get('account-transfer-status/DEMO/1001/', token)).toMatchObject({ status: 200 });
   }
 
-  it('fills an empty database once, and shows a key that works (section 6)', async () => {
-    await expectComplete(await demonstration());
-    expect(await demonstration()).toBeUndefined();
+  it('fills an empty database once, with a key that works (section 6)', async () => {
+    const { issued } = (await demonstration())!;
+    await expectComplete(issued!.key);
+    expect((await demonstration())!.issued).toBeUndefined();
     expect(await contents()).toEqual(COMPLETE);
   });
 
-  it('shows a key that expires in a week, and its expiry (section 6)', async () => {
-    const text = await demonstration();
+  it('has a key that expires in a week, which is printed once with its expiry, and lines that can be copied (section 6)', async () => {
+    const { text } = await printed(service);
     const [key] = await service.database.sql<{ expires_at: Date; days: number }>(
       'SELECT expires_at, extract(epoch FROM expires_at - created_at)::float8 / 86400 AS days FROM api_key',
     );
     expect(key!.days).toBeCloseTo(7, 3);
     expect(text).toContain(`expires at ${formatDateTime(key!.expires_at)}.`);
+    const [, setKey = ''] = /^Key +(export DATA_IMPORT_API_KEY=adi_live_[\w-]+)$/m.exec(text) ?? [];
+    const [request = ''] = /^curl .*\\\n.*$/m.exec(text) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${setKey}\n${request}`]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { obtainServiceToken: { token: expect.any(String) as string } },
+    });
+    const later = (await printed(service)).text;
+    expect(later).toContain('$(npm run cli -- api-key issue "Demo Energy" --expires-in 7d --json |');
+    expect(later).not.toContain('adi_live_');
+    expect(Math.max(...`${text}\n${later}`.split('\n').map(({ length }) => length))).toBeLessThan(160);
   });
 
   it('records what it creates under its own name (O6)', async () => {
@@ -115,31 +134,9 @@ describe('the demonstration', () => {
 
   it('is not created with DEMONSTRATION=off (section 6)', async () => {
     const before = await contents();
-    const output: string[] = [];
-    const environment = readEnvironment({
-      DATABASE_URL: service.database.url,
-      TOKEN_SIGNING_KEY,
-      DEMONSTRATION: 'off',
-    });
-    const options = { environment, logger: memoryLog('warn').logger };
-    await offerDemonstration({ url: service.baseUrl, app: service.app }, options, (text) =>
-      output.push(text),
-    );
-    expect(output).toEqual([]);
+    const { text } = await printed(service, { DEMONSTRATION: 'off' });
+    expect(text).toContain('api-key issue ORGANISATION');
     expect(await contents()).toEqual(before);
-  });
-
-  it('dates its transaction in the platform’s time zone, where it may already be the next day (S6)', async () => {
-    const auckland = await startService({ PLATFORM_TIMEZONE: 'Pacific/Auckland' });
-    const clock = jest.spyOn(auckland.app.get(Clock, { strict: false }), 'now');
-    try {
-      clock.mockReturnValue(new Date('2026-07-01T20:00:00Z'));
-      const text = await setupOf(auckland.app).create(auckland.baseUrl);
-      expect(text).toContain('"transaction_date": "2026-07-02"');
-    } finally {
-      clock.mockRestore();
-      await auckland.stop();
-    }
   });
 
   it.each([
@@ -157,15 +154,15 @@ describe('the demonstration', () => {
   });
 
   it('is completed by the next start, wherever it was killed (section 6)', async () => {
-    for (let call = 1, text: string | undefined; text === undefined; call += 1) {
+    for (let call = 1, done: Demonstration | undefined; done === undefined; call += 1) {
       await service.database.sql(
         'TRUNCATE organisation, import_supplier, account_import RESTART IDENTITY CASCADE',
       );
-      text = await demonstration(killedBefore(call, service.app)).catch((error: unknown) => {
+      done = await demonstration(killedBefore(call, service.app)).catch((error: unknown) => {
         expect(error).toEqual(new Error('killed'));
         return undefined;
       });
-      await expectComplete(text ?? (await demonstration()));
+      await expectComplete((done ?? (await demonstration()))!.issued!.key);
     }
   });
 
@@ -175,60 +172,38 @@ describe('the demonstration', () => {
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
        CREATE TRIGGER refuse BEFORE INSERT ON import_supplier EXECUTE FUNCTION refuse()`,
     );
-    const log = memoryLog('warn');
-    const output: string[] = [];
-    const start = (): Promise<void> => {
-      const environment = readEnvironment({ DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY });
-      const options = { environment, logger: log.logger };
-      return offerDemonstration({ url: service.baseUrl, app: service.app }, options, (text) =>
-        output.push(text),
-      );
-    };
-    await start();
-    expect(output).toEqual([]);
-    expect(log.lines()).toMatchObject([{ level: 'warn' }]);
-    expect(JSON.stringify(log.lines())).toContain('not now');
+    const { text, log } = await printed(service);
+    expect(text).not.toContain('demonstration');
+    expect(log).toContain('not now');
     await sql('DROP TRIGGER refuse ON import_supplier');
-    await start();
-    await expectComplete(output.join());
+    const [key = ''] = /adi_live_[\w-]+/.exec((await printed(service)).text) ?? [];
+    await expectComplete(key);
   });
 });
 
 describe('the link that a start prints', () => {
   const service = setUp(() => startService({ CONSOLE: 'on' }));
 
-  /** The output of a start with these settings. */
-  async function printed(settings: Record<string, string>): Promise<{ text: string; log: string }> {
-    const log = memoryLog('warn');
-    const environment = readEnvironment({
-      DATABASE_URL: service.database.url,
-      TOKEN_SIGNING_KEY,
-      ...settings,
-    });
-    const output: string[] = [];
-    const where = { url: service.baseUrl, app: service.app };
-    await offerSignIn(where, { environment, logger: log.logger }, (text) => output.push(text));
-    return { text: output.join(), log: log.text() };
-  }
-
   it('signs the operator in (C1)', async () => {
-    const { text } = await printed({ CONSOLE: 'on', OPERATOR: 'Maria' });
-    const [, origin = '', path = ''] = /^The console is at (http:\/\/[^/]+)(\S+) /.exec(text) ?? [];
+    const { text } = await printed(service, { CONSOLE: 'on', OPERATOR: 'Maria' });
+    const [, origin = '', path = ''] = /^Console +(http:\/\/[^/]+)(\S+) /m.exec(text) ?? [];
     const client = new ConsoleClient(origin);
     expect((await client.post(path, {}, path)).status).toBe(303);
     expect((await client.get('/console/')).html).toContain('Maria');
   });
 
   it('is not printed with CONSOLE=off (C1)', async () => {
-    expect(await printed({ CONSOLE: 'off' })).toEqual({ text: '', log: '' });
+    const { text, log } = await printed(service, { CONSOLE: 'off' });
+    expect(text).not.toMatch(/^Console/m);
+    expect(log).toBe('');
   });
 
   it('does not prevent a start when it cannot be created (C1)', async () => {
     const { sql } = service.database;
     await sql('ALTER TABLE console_sign_in_code RENAME TO elsewhere');
-    const { text, log } = await printed({ CONSOLE: 'on' });
+    const { text, log } = await printed(service, { CONSOLE: 'on' });
     await sql('ALTER TABLE elsewhere RENAME TO console_sign_in_code');
-    expect(text).toBe('');
+    expect(text).not.toMatch(/^Console/m);
     expect(log).toContain('the command console link prints one');
   });
 });

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
@@ -18,6 +18,8 @@ import {
   sqlIn,
   type ServiceProcess,
 } from '../support/service-process.js';
+import { folderWith } from '../support/folders.js';
+import { blocksOf, runBlocks } from '../support/page-commands.js';
 import { waitUntil } from '../support/wait-until.js';
 import { inBlock } from '../support/set-up.js';
 import { listening } from '../support/listening.js';
@@ -143,9 +145,10 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   describe('after the service was killed', () => {
     let service: ServiceProcess;
+    let address: string;
     beforeAll(async () => {
       service = start(settings);
-      await service.listening();
+      address = await service.listening();
     });
 
     it('starts, and has everything that was stored (section 6)', async () => {
@@ -165,6 +168,21 @@ describe('npm start with the embedded PostgreSQL', () => {
         const stranger = new pg.Client(`postgres://data_import:guessed@127.0.0.1:${port}/${database}`);
         await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
       }
+    });
+
+    it('loads a file with the commands of the README (section 6)', async () => {
+      const project = folderWith();
+      for (const name of ['scripts', 'dist', 'package.json', '.npmrc']) {
+        await symlink(resolve(name), join(project, name));
+      }
+      const { output, failed } = await runBlocks(blocksOf('README.md').slice(1), {
+        cwd: project,
+        env: onlyWith(settings),
+        replaced: { 'http://127.0.0.1:3000': address },
+      });
+      expect(failed).toEqual([]);
+      expect(output).toContain(blocksOf('README.md', 'text').join(''));
+      expect(output).toContain(`${address}/console/sign-in/`);
     });
 
     it('stops PostgreSQL with itself, whoever uses it, even when nobody reads its output (section 6)', async () => {

@@ -12,7 +12,6 @@ import { ErrorFilter } from './error.filter.js';
 import { ClientErrorHandler } from './client-error-handler.js';
 import { HttpPlugins } from './plugins/http-plugins.js';
 import type { PressureLimits } from './plugins/pressure.plugin.js';
-import { sameLogger } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress } from './plugins/routing-errors.plugin.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './plugins/route-table.js';
 import { ServiceServer } from './service-server.js';
@@ -66,11 +65,14 @@ function createAdapter(
   server: ServiceServer,
   clientErrors: ClientErrorHandler,
 ): FastifyAdapter {
+  // Without Fastify's own line about the start: run-service.ts prints the address for people.
+  const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   return new FastifyAdapter({
-    loggerInstance: logger as unknown as FastifyBaseLogger,
+    loggerInstance: logger.child({}, { level }) as unknown as FastifyBaseLogger,
     // request-log.plugin.ts writes one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: sameLogger,
+    // All requests share one logger: each line names its request, and a logger for each request costs more than the line.
+    childLoggerFactory: () => logger as unknown as FastifyBaseLogger,
     bodyLimit: environment.BODY_LIMIT_BYTES,
     serverFactory: (handler: RequestListener): Server => {
       server.application = handler;

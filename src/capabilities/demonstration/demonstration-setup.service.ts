@@ -7,7 +7,6 @@ import { StagingService } from '../../accounts/staging/staging.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../../auth/organisations.service.js';
 import { Clock } from '../../infrastructure/clock/clock.js';
-import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { ImportSuppliersService, type Supplier } from '../../import-suppliers/import-suppliers.service.js';
 
 const ORGANISATION = 'Demo Energy';
@@ -23,6 +22,15 @@ const KEY_TTL_MS = 7 * 86_400_000;
 /** The accounts that are imported, and the one that stays pending. */
 const ACCOUNTS = ['1001', '1002', '1003', '1004'];
 const PENDING_ACCOUNT = '1005';
+/** Early enough for the dates of every file that the documentation loads. */
+const OPEN_STATEMENT_FROM = '2025-01-01';
+
+export interface Demonstration {
+  readonly organisation: string;
+  readonly supplier: string;
+  /** Its key, when it was created now. */
+  readonly issued?: { readonly key: string; readonly expiresAt: Date };
+}
 
 /** Creates the demonstration: an organisation with a key, the supplier DEMO, and a few accounts. */
 @Injectable()
@@ -42,17 +50,17 @@ export class DemonstrationSetupService {
    * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next
    * call finishes it. A demonstration that was removed keeps its revoked key, and so is not created again.
    *
-   * @param baseUrl the service's address
-   * @returns the commands to paste, step by step; undefined when the database holds anything else
+   * @returns undefined when the database holds anything else
    * Source: choices, section 6.
    */
-  async create(baseUrl: string): Promise<string | undefined> {
+  async create(): Promise<Demonstration | undefined> {
     const existing = await this.organisations.list();
     const existingSuppliers = await this.suppliers.list();
     if (!existing.every(isDemonstration) || !existingSuppliers.every(isDemonstrationSupplier))
       return undefined;
     const { id } = existing[0] ?? (await this.organisations.create(ORGANISATION, OPERATOR));
-    if ((await this.keys.list(id)).length > 0) return undefined;
+    const demonstration = { organisation: ORGANISATION, supplier: SUPPLIER };
+    if ((await this.keys.list(id)).length > 0) return demonstration;
     if (existingSuppliers.length === 0) {
       await this.suppliers.create({ code: SUPPLIER, name: SUPPLIER_NAME, organisations: [id] }, OPERATOR);
     }
@@ -66,16 +74,16 @@ export class DemonstrationSetupService {
       onProgress: () => undefined,
     });
     await this.stage([PENDING_ACCOUNT]);
-    const today = this.clock.today();
     // In whole seconds, in which the expiry is published.
     const expiresAt = new Date(this.clock.now().setMilliseconds(0) + KEY_TTL_MS);
     const { key } = await this.keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
-    return steps(baseUrl, { key, expiresAt, today });
+    return { ...demonstration, issued: { key, expiresAt } };
   }
 
   /** @returns how many of them are pending now */
   private async stage(numbers: readonly string[]): Promise<number> {
-    const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
+    const period = { open_statement_from: OPEN_STATEMENT_FROM };
+    const lines = numbers.map((number) => JSON.stringify({ external_account_number: number, ...period }));
     const read: ReadLines = (format) =>
       readAccountFile(
         'ndjson',
@@ -99,36 +107,4 @@ export function isDemonstration({ name }: OrganisationSummary): boolean {
 /** The code is not enough: an operator may have created a supplier with the same code. */
 function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
   return code === SUPPLIER && organisations.includes(ORGANISATION);
-}
-
-/** The values in the printed commands. */
-interface Shown {
-  readonly key: string;
-  readonly expiresAt: Date;
-  /** The platform's current day: every open statement period without an end includes it (choice S6). */
-  readonly today: string;
-}
-
-function steps(baseUrl: string, { key, expiresAt, today }: Shown): string {
-  const [account = ''] = ACCOUNTS;
-  const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;
-  return `
-The database was empty, so a demonstration was created: the organisation "${ORGANISATION}", the import supplier
-${SUPPLIER}, the imported accounts ${ACCOUNTS.join(', ')} and the pending account ${PENDING_ACCOUNT}. Its API key is shown only once,
-in the first command, and expires at ${formatDateTime(expiresAt)}. "npm run cli -- demonstration remove" removes it all.
-Paste the commands into another terminal, one after another.
-
-# 1. Exchange the API key for a token.
-TOKEN=$(curl -s ${baseUrl}/v1/graphql/ -H 'Content-Type: application/json' -d '{"query": "mutation { obtainServiceToken(input: {apiKey: \\"${key}\\"}) { token } }"}' | node -pe 'JSON.parse(require("fs").readFileSync(0)).data.obtainServiceToken.token'); echo "$TOKEN"
-
-# 2. Attach a note to an account.
-curl -s ${baseUrl}/v1/data-import/notes/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "notes": [{"body": "Meter in the cellar"}]}'; echo
-
-# 3. Book a transaction, to the cent.
-curl -s ${baseUrl}/v1/data-import/transactions/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "transactions": [{"transaction_id": "t-1", "transaction_date": "${today}", "amount": 12.5, "type": "CHARGE", "reason": "IMPORTED_CHARGE"}]}'; echo
-
-# 4. Read the status of the account, and list all accounts.
-curl -s ${baseUrl}/v1/data-import/account-transfer-status/${SUPPLIER}/${account}/ -H "Authorization: Token $TOKEN"; echo
-curl -s ${baseUrl}/v1/data-import/all-account-import-processes/${SUPPLIER}/ -H "Authorization: Token $TOKEN"; echo
-`;
 }

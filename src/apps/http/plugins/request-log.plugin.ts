@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../../auth/caller.js';
 import { originOf } from '../../../infrastructure/log/request-origin.js';
 
@@ -16,11 +16,6 @@ export function requestLogPlugin(instance: FastifyInstance): void {
     response.on('finish', markAnswered).on('close', logClosed);
     done();
   });
-}
-
-/** All requests share one logger: each line names its request, and a logger for each request costs more than the line. */
-export function sameLogger(logger: FastifyBaseLogger): FastifyBaseLogger {
-  return logger;
 }
 
 const LOGGED = Symbol('what is logged of a response');

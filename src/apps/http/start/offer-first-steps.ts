@@ -1,5 +1,7 @@
+import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { systemUser } from '../../../infrastructure/files/system-user.js';
 import { hasConsole } from '../../../infrastructure/config/has-console.js';
+import type { Demonstration } from '../../../capabilities/demonstration/demonstration-setup.service.js';
 import type { AppOptions } from '../create-app.js';
 import type { Serving } from '../serving.js';
 
@@ -11,44 +13,83 @@ type Where = Pick<Serving, 'url' | 'app'>;
 type Options = Pick<AppOptions, 'environment' | 'logger'>;
 type Say = (sentence: string) => void;
 
-/**
- * Create the demonstration in an empty embedded database and print the commands to try it with, unless the setting
- * DEMONSTRATION is `off`. A failure is only logged, because the service has other callers.
- */
-export async function offerDemonstration(serving: Where, options: Options, say: Say): Promise<void> {
-  if (options.environment.DEMONSTRATION === 'off') return;
-  const failure = 'the demonstration is not finished; the next start tries again';
-  await offer(options, failure, async () => {
+/** Create the demonstration in an empty database, and print a table of addresses and a request to copy. */
+export async function offerFirstSteps(serving: Where, options: Options, say: Say): Promise<void> {
+  const { url } = serving;
+  const demonstration = await demonstrationIn(serving, options);
+  if (demonstration?.issued !== undefined) say(sentencesAbout(demonstration, demonstration.issued));
+  const rows = [
+    ['Console', await consoleLink(serving, options)],
+    ['Docs', options.environment.DOCS === 'off' ? undefined : `${url}/docs/`],
+    ['API', `${url}/v1/`],
+    ['Key', `export DATA_IMPORT_API_KEY=${keyFor(demonstration)}`],
+  ] as const;
+  const shown = rows.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(9)}${text}`]));
+  say(`
+${shown.join('\n')}
+
+A first request, to be pasted into another terminal after the line of the key:
+curl ${url}/v1/graphql/ -H 'Content-Type: application/json' \\
+  -d '{"query": "mutation { obtainServiceToken(input: {apiKey: \\"'$DATA_IMPORT_API_KEY'\\"}) { token } }"}'
+`);
+}
+
+/** The demonstration, unless the setting DEMONSTRATION is `off`. */
+async function demonstrationIn({ app }: Where, options: Options): Promise<Demonstration | undefined> {
+  if (options.environment.DEMONSTRATION === 'off') return undefined;
+  return attempt(options, 'the demonstration is not finished; the next start tries again', async () => {
     const { DemonstrationSetupService } =
       await import('../../../capabilities/demonstration/demonstration-setup.service.js');
-    const steps = await serving.app.get(DemonstrationSetupService, { strict: false }).create(serving.url);
-    if (steps !== undefined) say(steps);
+    return app.get(DemonstrationSetupService, { strict: false }).create();
   });
 }
 
+function sentencesAbout(
+  { organisation, supplier }: Demonstration,
+  { expiresAt }: NonNullable<Demonstration['issued']>,
+): string {
+  return `The database was empty, so a demonstration was created: the organisation "${organisation}" with the import supplier ${supplier}
+and five accounts. Its API key is shown only now, and expires at ${formatDateTime(expiresAt)}.
+"npm run cli -- demonstration remove" removes it all.`;
+}
+
+/** The new key of the demonstration, or the command that issues another one: no key is shown twice. */
+function keyFor(demonstration: Demonstration | undefined): string {
+  const organisation = demonstration ? `"${demonstration.organisation}"` : 'ORGANISATION';
+  return (
+    demonstration?.issued?.key ??
+    `$(npm run cli -- api-key issue ${organisation} --expires-in 7d --json | node -pe 'JSON.parse(fs.readFileSync(0)).key')`
+  );
+}
+
 /**
- * Print a link that signs in to the console, unless the setting CONSOLE is `off`. A failure is only logged.
+ * A link that signs in to the console, unless the setting CONSOLE is `off`.
  *
  * Source: choice C1.
  */
-export async function offerSignIn(serving: Where, options: Options, say: Say): Promise<void> {
+async function consoleLink({ url, app }: Where, options: Options): Promise<string | undefined> {
   const { environment } = options;
-  if (!hasConsole(environment)) return;
+  if (!hasConsole(environment)) return undefined;
   const failure = 'there is no link to sign in with; the command console link prints one';
-  await offer(options, failure, async () => {
+  return attempt(options, failure, async () => {
     const { SessionsService } = await import('../../console/signed-in/sessions.service.js');
     const { linkUrl } = await import('../../console/signed-in/console-url.js');
     const operator = environment.OPERATOR ?? systemUser();
-    const { code } = await serving.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
-    say(`The console is at ${linkUrl(serving.url, code)} (signs in once, within ten minutes).`);
+    const { code } = await app.get(SessionsService, { strict: false }).makeLink(operator, operator);
+    return `${linkUrl(url, code)}  (signs in once, within ten minutes)`;
   });
 }
 
-/** @param failure logged when the work fails */
-async function offer({ logger }: Options, failure: string, work: () => Promise<void>): Promise<void> {
+/** A failure is only logged, because the service has other callers. @param failure logged when the work fails */
+async function attempt<Result>(
+  { logger }: Options,
+  failure: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     logger.warn({ err: error }, failure);
+    return undefined;
   }
 }

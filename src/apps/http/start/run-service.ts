@@ -9,7 +9,7 @@ import type { EmbeddedPostgresOptions } from '../../../infrastructure/database/e
 import { migrate, openDatabase, type OpenDatabase } from '../../../infrastructure/database/open-database.js';
 import { expectDocumentFolder } from '../../../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../metrics-server.js';
-import { offerDemonstration, offerSignIn } from './offer-first-steps.js';
+import { offerFirstSteps } from './offer-first-steps.js';
 import { ServiceServer } from '../service-server.js';
 import { CUT_OFF_TIMEOUT_MS, type ServeOptions } from '../serving.js';
 import { startingAnswers } from '../starting-answers.js';
@@ -100,10 +100,7 @@ async function serve(
   try {
     stops.stop.throwIfAborted();
     metrics = await serveMetrics(environment);
-    if (isEmbedded) {
-      await offerDemonstration(serving, options, say);
-      await offerSignIn(serving, options, say);
-    }
+    if (isEmbedded) await offerFirstSteps(serving, options, say);
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
     await untilOver(ended, untilAborted(stops.stop));

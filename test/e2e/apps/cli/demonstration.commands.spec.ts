@@ -1,4 +1,7 @@
-import { DemonstrationSetupService } from '../../../../src/capabilities/demonstration/demonstration-setup.service.js';
+import {
+  DemonstrationSetupService,
+  type Demonstration,
+} from '../../../../src/capabilities/demonstration/demonstration-setup.service.js';
 import { runCommand, runJson, startCommand } from '../../../support/cli.js';
 import { obtain, obtained } from '../../../support/graphql.js';
 import { startService, unique, type TestService } from '../../../support/service.js';
@@ -15,12 +18,12 @@ describe('data-import demonstration remove', () => {
   const remove = (): Promise<{ exitCode: number | null; json: unknown; stderr: string }> =>
     runJson(service.database, ['demonstration', 'remove']);
 
-  const create = (): Promise<string | undefined> =>
-    service.app.get(DemonstrationSetupService, { strict: false }).create(service.baseUrl);
+  const create = (): Promise<Demonstration | undefined> =>
+    service.app.get(DemonstrationSetupService, { strict: false }).create();
 
   /** The key that a start prints. */
   async function demonstrationKey(): Promise<string> {
-    return /adi_live_[\w-]+/.exec((await create()) ?? '')![0];
+    return (await create())!.issued!.key;
   }
 
   it('removes keys, grants, accounts and rows of the demonstration, and nothing else (section 6, S10)', async () => {
