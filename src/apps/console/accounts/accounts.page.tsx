@@ -43,7 +43,7 @@ export function accountsPage(view: AccountsView): Page {
         {retried !== undefined && (
           <p class="notice" role="status">
             {counted(retried, 'account is', 'accounts are')} pending again.{' '}
-            {user.kind === 'operator' && (
+            {user.kind !== 'admin' && (
               <>
                 <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
               </>
@@ -82,7 +82,7 @@ export function accountsPage(view: AccountsView): Page {
 
 /** The next step for a supplier without any account. */
 function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }): VNode {
-  return user.kind === 'operator' ? (
+  return user.kind !== 'admin' ? (
     <>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </>

@@ -10,7 +10,7 @@ import {
 import { readChoice, readOptionalSegment, type FormFields } from '../common/parameters.js';
 import { PREVIEWED_MAX, type RetryAnswer } from '../common/retry-question.js';
 import { members, type ListFile, type SupplierList } from '../layout/list.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { chosenNumbers, CONFIRMED } from './chosen-accounts.js';
 
 /** The accounts of a supplier in the order of their numbers, by the filters of choice C10. */
@@ -58,7 +58,7 @@ export class AccountsService implements SupplierList<ListedAccount, AccountListF
    * @returns how many accounts, or the question to ask first
    * Source: choices C3, C9, C10.
    */
-  async retry({ user, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
+  async retry({ user, supplier }: SupplierRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
     if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {

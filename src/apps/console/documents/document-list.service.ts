@@ -12,7 +12,7 @@ import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { decodeCursor, encodeCursor } from '../common/cursor.js';
 import { readChoice } from '../common/parameters.js';
 import { members, type ListFile, type SupplierList } from '../layout/list.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
 
 /**
@@ -73,11 +73,11 @@ export class DocumentListService implements SupplierList<ListedDocument, Documen
 
   /** The look-up that is running or ended within the last hour; undefined for an admin. */
   async run({ user, supplier: { code } }: SupplierRequest): Promise<Run | undefined> {
-    return user.kind === 'operator' ? this.documents.findRun(code) : undefined;
+    return user.kind !== 'admin' ? this.documents.findRun(code) : undefined;
   }
 
   /** Begin to look the documents up. @returns whether it has begun; it does not while another look-up is running */
-  lookUp({ user, supplier: { code } }: OperatorRequest): Promise<boolean> {
+  lookUp({ user, supplier: { code } }: SupplierRequest): Promise<boolean> {
     return this.documents.begin(code, user.recordedAs);
   }
 }

@@ -1,16 +1,12 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { ADDRESSES } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
 import type { FormFields } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { retryPage } from '../layout/retry-page.js';
-import {
-  AtSupplier,
-  OperatorAtSupplier,
-  type OperatorRequest,
-  type SupplierRequest,
-} from '../signed-in/supplier-request.js';
+import { OPERATORS, USERS } from '../signed-in/session.guard.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { allFailuresPage } from './all-failures.page.js';
 import { causeAddress } from './cause-parts.js';
@@ -23,7 +19,7 @@ import { FailuresService } from './failures.service.js';
 export class AllFailuresController {
   constructor(private readonly failures: FailuresService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@CurrentUser() user: SignedInUser): Promise<Page> {
     return allFailuresPage(user, await this.failures.everywhere(user));
   }
@@ -34,23 +30,23 @@ export class AllFailuresController {
 export class FailuresController {
   constructor(private readonly failures: FailuresService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return failuresPage(await this.failures.show(request));
   }
 
-  @Get('cause')
+  @PageFor(USERS, 'cause')
   async showCause(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return causePage(await this.failures.showCause(request));
   }
 
-  @Get('refusals.csv')
+  @PageFor(USERS, 'refusals.csv')
   download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
     return this.failures.download(request);
   }
 
-  @Get('retry')
-  async askToRetry(@OperatorAtSupplier() request: OperatorRequest): Promise<Page> {
+  @PageFor(OPERATORS, 'retry')
+  async askToRetry(@AtSupplier() request: SupplierRequest): Promise<Page> {
     const { code } = request.supplier;
     const question = await this.failures.askToRetry(request);
     const { cause } = question;
@@ -60,11 +56,8 @@ export class FailuresController {
     });
   }
 
-  @Post('retry')
-  async retry(
-    @OperatorAtSupplier() request: OperatorRequest,
-    @Body() form: FormFields,
-  ): Promise<Redirection> {
+  @FormFor(OPERATORS, 'retry')
+  async retry(@AtSupplier() request: SupplierRequest, @Body() form: FormFields): Promise<Redirection> {
     const hasBegun = await this.failures.retry(request, form);
     return { location: ADDRESSES.failures(request.supplier.code, hasBegun ? {} : { busy: 'yes' }) };
   }

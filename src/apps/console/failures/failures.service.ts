@@ -28,7 +28,7 @@ import type { FormFields } from '../common/parameters.js';
 import { allowedValues } from '../layout/allowed-values.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
@@ -97,7 +97,7 @@ export class FailuresService {
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: user.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
+      run: user.kind !== 'admin' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -191,7 +191,7 @@ export class FailuresService {
   async askToRetry({
     supplier,
     query,
-  }: OperatorRequest): Promise<RetryQuestion & { readonly cause: string }> {
+  }: SupplierRequest): Promise<RetryQuestion & { readonly cause: string }> {
     const cause = causeOf('imports', query);
     const [found] =
       cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
@@ -207,7 +207,7 @@ export class FailuresService {
    * @throws NotAllowed when no cause was named
    * Source: choices C3, C9.
    */
-  async retry({ user, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+  async retry({ user, supplier }: SupplierRequest, { cause }: FormFields): Promise<boolean> {
     if (cause === undefined) throw new NotAllowed();
     return this.retries.begin(supplier.code, cause, user.recordedAs);
   }

@@ -1,10 +1,11 @@
-import { Body, Get, Headers, Inject, Post } from '@nestjs/common';
+import { Body, Headers, Inject } from '@nestjs/common';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { FormFields } from '../common/parameters.js';
 import { pageBefore, wantedPage } from '../common/wanted-page.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
+import { USERS } from '../signed-in/session.guard.js';
 import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { readTimeZone } from '../signed-in/time-zones.js';
 import { timesPage } from './times.page.js';
@@ -14,7 +15,7 @@ import { timesPage } from './times.page.js';
 export class TimesController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
-  @Get()
+  @PageFor(USERS)
   show(
     @CurrentUser() { timeZone: chosen }: SignedInUser,
     @Headers() headers: Readonly<Record<string, string | undefined>>,
@@ -23,7 +24,7 @@ export class TimesController {
     return timesPage({ chosen, ofPlatform, next: pageBefore(headers) });
   }
 
-  @Post()
+  @FormFor(USERS)
   choose(@Body() form: FormFields): Redirection {
     return { location: wantedPage(form.next) ?? ADDRESSES.overview, timeZone: readTimeZone(form.zone ?? '') };
   }
