@@ -27,13 +27,13 @@ export async function offerDemonstration(serving: Where, options: Options, say: 
 }
 
 /**
- * Print a link that signs in to the console, unless the setting CONSOLE is `off`. A failure is only logged.
+ * Print a link that signs in to the console, unless CONSOLE or CONSOLE_LINKS is `off`. A failure is only logged.
  *
  * Source: choice C1.
  */
 export async function offerSignIn(serving: Where, options: Options, say: Say): Promise<void> {
   const { environment } = options;
-  if (!hasConsole(environment)) return;
+  if (!hasConsole(environment) || environment.CONSOLE_LINKS === 'off') return;
   const failure = 'there is no link to sign in with; the command console link prints one';
   await offer(options, failure, async () => {
     const { SessionsService } = await import('../../console/signed-in/sessions.service.js');
