@@ -6,7 +6,7 @@ import {
   type ProgressOptions,
 } from '../../infrastructure/commands/command-line.js';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
-import { isName, NAME_RULE } from '../../infrastructure/text/names.js';
+import { isOperatorName, OPERATOR_RULE } from '../../infrastructure/text/names.js';
 import { printableLines } from '../../infrastructure/text/printable.js';
 import { systemUser } from '../../infrastructure/files/system-user.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
@@ -59,8 +59,8 @@ export class Invocation extends CommandContext {
 
   get operator(): string {
     const name = this.environment.OPERATOR ?? systemUser();
-    if (isName(name)) return name;
-    throw new CommandError('invalid_operator', `The setting OPERATOR cannot be used. ${NAME_RULE}`);
+    if (isOperatorName(name)) return name;
+    throw new CommandError('invalid_operator', `The setting OPERATOR cannot be used. ${OPERATOR_RULE}`);
   }
 
   get interrupted(): AbortSignal {

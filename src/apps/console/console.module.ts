@@ -41,6 +41,8 @@ import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionCookies } from './signed-in/session-cookies.js';
+import { BegunSignIns } from './sign-in/begun-sign-ins.js';
+import { IdentityProvider } from './sign-in/identity-provider.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SettingsService } from './supplier/settings.service.js';
@@ -86,6 +88,8 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     ConsoleErrorFilter,
     SessionCookies,
     SignInService,
+    IdentityProvider,
+    BegunSignIns,
     ViewedSuppliersService,
     AccountService,
     AccountsService,

@@ -5,6 +5,15 @@ import { SETTINGS, type Environment, type Setting, type SettingName } from './se
 /** The process cannot start. The message is one sentence for the operator; nothing else of the error is printed. */
 export class StartError extends Error {}
 
+/** The settings with which people sign in to the console. CONSOLE_URL may also be set alone. */
+const OF_PROVIDER = [
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_ROLES',
+  'CONSOLE_URL',
+] as const;
+
 /**
  * Read all settings once, or refuse to start.
  *
@@ -19,6 +28,13 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   if (environment.DATABASE_URL !== undefined && environment.TOKEN_SIGNING_KEY === undefined) {
     throw new StartError(
       'TOKEN_SIGNING_KEY must be set when DATABASE_URL is: every instance on that database signs with the same key. Make one with: openssl rand -hex 32',
+    );
+  }
+  const isSet = (name: SettingName): boolean => environment[name] !== undefined;
+  const missing = OF_PROVIDER.filter((name) => !isSet(name));
+  if (missing.length > 0 && OF_PROVIDER.some((name) => name !== 'CONSOLE_URL' && isSet(name))) {
+    throw new StartError(
+      `${missing.join(', ')} must be set too: people sign in to the console only with ${OF_PROVIDER.join(', ')}.`,
     );
   }
   return environment;

@@ -96,16 +96,33 @@ export function vendorKey(text: string): string {
   return text;
 }
 
-/** Scheme, host and port only. Keys are never sent over a network unencrypted, so http is only for this machine. */
-export function vendorUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  if (!url || !isSafe || `${url.origin}/` !== url.href) {
-    throw new Error(
-      'must be https://host or https://host:port; http:// only for 127.0.0.1, [::1] or localhost',
-    );
+/** Scheme, host and port only. */
+export function originUrl(text: string): string {
+  const url = safeUrl(text);
+  if (!url || `${url.origin}/` !== url.href) {
+    throw new Error(`must be https://host or https://host:port; ${ON_THIS_MACHINE}`);
   }
   return url.origin;
+}
+
+/** An address of a provider may have a path, and is compared with what the provider says of itself. */
+export function issuerUrl(text: string): string {
+  const url = safeUrl(text);
+  if (!url || url.origin + url.pathname !== url.href) {
+    throw new Error(
+      `must be an address without user, query and fragment, https://host/path; ${ON_THIS_MACHINE}`,
+    );
+  }
+  return text;
+}
+
+const ON_THIS_MACHINE = 'http:// only for 127.0.0.1, [::1] or localhost';
+
+/** Keys and secrets are never sent over a network unencrypted, so http is only for this machine. */
+function safeUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  return isSafe ? url : undefined;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);

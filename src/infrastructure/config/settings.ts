@@ -1,15 +1,17 @@
 import { documentStore } from './document-store-setting.js';
+import { personRoles } from './person-roles.js';
 import {
   address,
   folder,
+  issuerUrl,
   networks,
   oneOf,
   optional,
+  originUrl,
   postgresUrl,
   signingKeys,
   timeZone,
   vendorKey,
-  vendorUrl,
   wholeNumber,
 } from './setting-parsers.js';
 import { VENDOR_NAMES, VENDORS, type VendorName } from './vendors.js';
@@ -46,7 +48,7 @@ const VENDOR_ADDRESSES = Object.fromEntries(
       default: VENDORS[name].url,
       unit: 'https:// address',
       meaning: `Address of the payment vendor ${name}${VENDORS[name].aboutUrl}.`,
-      parse: vendorUrl,
+      parse: originUrl,
     },
   ]),
 ) as Record<`${VendorName}_API_URL`, Setting<string>>;
@@ -128,6 +130,58 @@ const SET_THESE = {
     parse: optional(oneOf('on', 'off')),
   },
   ...VENDOR_SECRETS,
+} satisfies Record<string, Setting<unknown>>;
+
+/** The settings that decide who opens the console, and how. */
+const SIGN_IN = {
+  OIDC_ISSUER: {
+    unit: 'https:// address',
+    meaning:
+      'OpenID Connect provider at which people sign in to the console, exactly as it names itself; http:// only on this machine. none: nobody does.',
+    parse: optional(issuerUrl),
+  },
+  OIDC_CLIENT_ID: {
+    unit: 'text',
+    meaning: 'Id of this service at the provider.',
+    parse: optional((text: string) => text),
+  },
+  OIDC_CLIENT_SECRET: {
+    isSecret: true,
+    unit: 'text',
+    meaning: 'Secret of this service at the provider, sent as client_secret_post.',
+    parse: optional((text: string) => text),
+  },
+  OIDC_ROLES: {
+    unit: 'name=value; …',
+    meaning:
+      'The claim that decides who may do what, its value for each role that there is, and for suppliers the claim with the id of the organisation: claim=groups; viewer=import-viewers; operator=import-operators; supplier=import-suppliers; organisation=org_id.',
+    parse: optional(personRoles),
+  },
+  CONSOLE_URL: {
+    unit: 'https:// address',
+    meaning:
+      'Address of the service for browsers, without a path; http:// only on this machine. The provider sends people back to /console/sign-in/callback below it, and the links of console link begin with it.',
+    parse: optional(originUrl),
+  },
+  CONSOLE_SESSION_HOURS: {
+    default: '8',
+    unit: 'hours',
+    meaning: 'How long a session of the console lasts.',
+    parse: wholeNumber(1, 12),
+  },
+  CONSOLE_LINKS: {
+    default: 'on',
+    unit: 'on, off',
+    meaning:
+      'Whether console link prints links for operators; off: only with --break-glass, which is recorded.',
+    parse: oneOf('on', 'off'),
+  },
+  CONSOLE_KEY_SIGN_IN: {
+    default: 'on',
+    unit: 'on, off',
+    meaning: 'Whether an API key of an organisation signs in to the console.',
+    parse: oneOf('on', 'off'),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 /** The settings whose defaults fit, unless a measurement or a rule of the platform says otherwise. */
@@ -265,7 +319,7 @@ const LEAVE_THESE = {
  *
  * Source: choices, section 6.
  */
-export const SETTINGS = { ...SET_THESE, ...LEAVE_THESE };
+export const SETTINGS = { ...SET_THESE, ...SIGN_IN, ...LEAVE_THESE };
 
 /** The parts of the documentation. */
 export const PARTS: readonly {
@@ -277,6 +331,12 @@ export const PARTS: readonly {
     title: 'Set these',
     about: 'What depends on where the service runs. Without any of them it runs on this machine, for trials.',
     settings: SET_THESE,
+  },
+  {
+    title: 'Signing in as a person',
+    about:
+      'Who opens the console, and how. With one that begins with OIDC_, all of these and CONSOLE_URL are required.',
+    settings: SIGN_IN,
   },
   {
     title: 'Leave these',

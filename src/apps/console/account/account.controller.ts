@@ -1,6 +1,7 @@
-import { Get, Param } from '@nestjs/common';
-import { ConsoleController } from '../layout/console-controller.js';
+import { Param } from '@nestjs/common';
+import { ConsoleController, PageFor } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
+import { USERS } from '../signed-in/session.guard.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { readSegment } from '../common/parameters.js';
 import { accountPage } from './account.page.js';
@@ -14,14 +15,14 @@ import { transactionPage } from './transaction.page.js';
 export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@AtSupplier() request: SupplierRequest, @Param('number') accountNumber: string): Promise<Page> {
     return accountPage(
       await this.accounts.page(request, readSegment(accountNumber), readAccountQuery(request.query)),
     );
   }
 
-  @Get('notes/:place')
+  @PageFor(USERS, 'notes/:place')
   async note(
     @AtSupplier() request: SupplierRequest,
     @Param('number') accountNumber: string,
@@ -30,7 +31,7 @@ export class AccountController {
     return notePage(await this.accounts.note(request, readSegment(accountNumber), place));
   }
 
-  @Get('transactions/:id')
+  @PageFor(USERS, 'transactions/:id')
   async transaction(
     @AtSupplier() request: SupplierRequest,
     @Param('number') accountNumber: string,

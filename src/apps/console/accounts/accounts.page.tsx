@@ -54,7 +54,7 @@ export function accountsPage(view: AccountsView): Page {
 
 /** The next step for a supplier without any account. */
 function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }): VNode {
-  return user.kind === 'operator' ? (
+  return user.kind !== 'admin' ? (
     <>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </>

@@ -23,7 +23,7 @@ export function toEvent(role: SignedInUser['kind'], code: string, entry: Recorde
   const { kind, title } = listedAction(action);
   const { forced, from, to } = entry.details;
   const others = Object.entries(entry.details).filter(([name]) => !UNLISTED.has(name));
-  const isOperator = role === 'operator';
+  const isOperator = role !== 'admin';
   const pairs: readonly Pair[] = [
     ...(kind === 'runs'
       ? runPairs(entry, code)

@@ -1,6 +1,6 @@
-import { Get } from '@nestjs/common';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, PageFor } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
+import { USERS } from '../signed-in/session.guard.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { activityPage } from './activity.page.js';
 import { ActivityService } from './activity.service.js';
@@ -10,7 +10,7 @@ import { ActivityService } from './activity.service.js';
 export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return activityPage(await this.activity.page(request));
   }

@@ -7,7 +7,7 @@ import { CHOICES, type ShownActivity } from './activity.types.js';
 
 /** The activity of a supplier; operators also see who has viewed what. */
 export function activityPage({ user, supplier, choice, events }: ShownActivity): Page {
-  const visible = CHOICES.filter((one) => one !== 'views' || user.kind === 'operator');
+  const visible = CHOICES.filter((one) => one !== 'views' || user.kind !== 'admin');
   return {
     title: 'Activity',
     ...ofSupplier(supplier, 'activity'),

@@ -47,7 +47,7 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
 export function listedActions(role: SignedInUser['kind'], kind?: ListedAction['kind']): string[] {
   return Object.entries(ACTIONS)
     .filter(([, action]) => kind === undefined || action.kind === kind)
-    .filter(([, action]) => role === 'operator' || action.isForOperators !== true)
+    .filter(([, action]) => role !== 'admin' || action.isForOperators !== true)
     .map(([name]) => name);
 }
 

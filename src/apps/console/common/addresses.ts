@@ -21,7 +21,7 @@ interface NavigationEntry {
   readonly address: string;
   /** A summary of the page for docs/console.md. */
   readonly about: string;
-  /** Neither the page nor an address below it exists for an admin (choice C3). */
+  /** The page does not exist for others (choice C3). */
   readonly operatorsOnly?: true;
 }
 
@@ -43,13 +43,6 @@ export type Place = keyof typeof NAVIGATION;
 
 /** The entries of the navigation. */
 export const PLACES = Object.entries(NAVIGATION) as [Place, NavigationEntry][];
-
-/** Whether a route is that of a page for operators only, or below it. */
-export function isForOperators(route: string): boolean {
-  return PLACES.some(
-    ([, { address, operatorsOnly }]) => operatorsOnly && `${route}/`.startsWith(`${address}/`),
-  );
-}
 
 /** The pages of one supplier, in the order of their navigation. */
 export const SUPPLIER_PARTS = {
@@ -85,6 +78,9 @@ export const ADDRESSES = {
   ...addressesOf(SUPPLIER_PARTS),
   ...addressesOf(NAVIGATION),
   signIn: '/console/sign-in',
+  /** Leads a person to the provider, which leads back to the second one. */
+  signInStart: '/console/sign-in/start',
+  signInCallback: '/console/sign-in/callback',
   signOut: '/console/sign-out',
   /** All requests with an id that the signed-in user may see; a client may have sent an id several times. */
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,

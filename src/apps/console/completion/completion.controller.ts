@@ -1,9 +1,9 @@
-import { Body, Get, Post } from '@nestjs/common';
-import { PageNotFound } from '../common/page-errors.js';
+import { Body } from '@nestjs/common';
 import type { FormFields } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
 import type { ConsoleAnswer } from '../layout/page.js';
-import { OperatorAtSupplier, type OperatorRequest } from '../signed-in/supplier-request.js';
+import { OPERATORS } from '../signed-in/session.guard.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { answerToCompletion, completionPage } from './completion.page.js';
 import { SupplierCompletionService } from './supplier-completion.service.js';
 
@@ -12,16 +12,13 @@ import { SupplierCompletionService } from './supplier-completion.service.js';
 export class CompletionController {
   constructor(private readonly completion: SupplierCompletionService) {}
 
-  @Get()
-  async show(@OperatorAtSupplier(PageNotFound) { supplier }: OperatorRequest): Promise<ConsoleAnswer> {
+  @PageFor(OPERATORS)
+  async show(@AtSupplier() { supplier }: SupplierRequest): Promise<ConsoleAnswer> {
     return completionPage(await this.completion.show(supplier));
   }
 
-  @Post()
-  async complete(
-    @OperatorAtSupplier(PageNotFound) request: OperatorRequest,
-    @Body() form: FormFields,
-  ): Promise<ConsoleAnswer> {
+  @FormFor(OPERATORS)
+  async complete(@AtSupplier() request: SupplierRequest, @Body() form: FormFields): Promise<ConsoleAnswer> {
     return answerToCompletion(await this.completion.complete(request, form), form);
   }
 }

@@ -5,7 +5,7 @@ import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-sta
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { TotalsService } from '../../../capabilities/totals/totals.service.js';
 import type { FormFields } from '../common/parameters.js';
-import type { OperatorRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { readCompletionForm } from './completion-form.js';
@@ -42,7 +42,7 @@ export class SupplierCompletionService {
    * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
-  async complete({ user, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
+  async complete({ user, supplier }: SupplierRequest, form: FormFields): Promise<ShownCompletion> {
     const { code } = supplier;
     const submitted = readCompletionForm(form, code);
     const completion = await this.show(supplier);

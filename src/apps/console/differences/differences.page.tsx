@@ -28,7 +28,7 @@ export function differencesPage(
       <>
         <p>
           The control totals of the accounts, compared with what their import requests stored.{' '}
-          {user.kind === 'operator' && (
+          {user.kind !== 'admin' && (
             <>
               The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
             </>

@@ -13,7 +13,7 @@ import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { decodeCursor, encodeCursor } from '../common/cursor.js';
 import { readChoice } from '../common/parameters.js';
 import { members, type ListFile, type SupplierList } from '../layout/list.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { COUNTED_MAX, type DocumentFilter, type ListedDocument } from './document-list.types.js';
 
 /**
@@ -74,11 +74,11 @@ export class DocumentListService implements SupplierList<ListedDocument, Documen
 
   /** The look-up that is running or ended within the last hour; undefined for an admin. */
   async run({ user, supplier: { code } }: SupplierRequest): Promise<Run | undefined> {
-    return user.kind === 'operator' ? this.documents.findRun(code) : undefined;
+    return user.kind !== 'admin' ? this.documents.findRun(code) : undefined;
   }
 
   /** Begin to look the documents up. @throws CommandError while another look-up is running */
-  async lookUp({ user, supplier: { code } }: OperatorRequest): Promise<void> {
+  async lookUp({ user, supplier: { code } }: SupplierRequest): Promise<void> {
     if (!(await this.documents.begin(code, user.recordedAs)))
       throw new CommandError('look_up_running', 'Nothing was started: a look-up is already running.');
   }

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
-import { Get, Param, Req, Res } from '@nestjs/common';
+import { Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Holds } from '../../../infrastructure/limits/holds.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, PageFor } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
+import { USERS } from '../signed-in/session.guard.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { documentAnswer } from './document-answer.js';
@@ -17,7 +18,7 @@ import { ViewedDocumentsService } from './viewed-documents.service.js';
 export class DocumentsController {
   constructor(private readonly documents: ViewedDocumentsService) {}
 
-  @Get('*')
+  @PageFor(USERS, '*')
   @Holds('downloads')
   async show(
     @AtSupplier() { user, supplier }: SupplierRequest,

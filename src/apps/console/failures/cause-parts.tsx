@@ -100,7 +100,7 @@ export function causeColumns(
 /** Advice for the sender of the requests, or about the failed accounts. */
 export function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
   if (refusal) return <Remedy refusal={refusal} kind={refusal.kind} field={refusal.field} />;
-  return user.kind === 'operator' ? (
+  return user.kind !== 'admin' ? (
     <>
       Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
       <code>data-import accounts import</code> imports it.

@@ -124,7 +124,7 @@ function Actions({ view: { user, supplier, period, cause, refused } }: { view: S
 /** The current states of the accounts that were not imported, and what to do about them. */
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
-  const isOperator = view.user.kind === 'operator';
+  const isOperator = view.user.kind !== 'admin';
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
   const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
     [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],

@@ -1,15 +1,11 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { ADDRESSES } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
 import type { FormFields } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
-import {
-  AtSupplier,
-  OperatorAtSupplier,
-  type OperatorRequest,
-  type SupplierRequest,
-} from '../signed-in/supplier-request.js';
+import { OPERATORS, USERS } from '../signed-in/session.guard.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { allFailuresPage } from './all-failures.page.js';
 import { causePage } from './cause.page.js';
@@ -22,7 +18,7 @@ import { retryPage } from './retry.page.js';
 export class AllFailuresController {
   constructor(private readonly failures: FailuresService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@CurrentUser() user: SignedInUser): Promise<Page> {
     return allFailuresPage(user, await this.failures.everywhere(user));
   }
@@ -33,31 +29,28 @@ export class AllFailuresController {
 export class FailuresController {
   constructor(private readonly failures: FailuresService) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return failuresPage(await this.failures.show(request));
   }
 
-  @Get('cause')
+  @PageFor(USERS, 'cause')
   async showCause(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return causePage(await this.failures.showCause(request));
   }
 
-  @Get('refusals.csv')
+  @PageFor(USERS, 'refusals.csv')
   download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
     return this.failures.download(request);
   }
 
-  @Get('retry')
-  async askToRetry(@OperatorAtSupplier() request: OperatorRequest): Promise<Page> {
+  @PageFor(OPERATORS, 'retry')
+  async askToRetry(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return retryPage(await this.failures.askToRetry(request));
   }
 
-  @Post('retry')
-  async retry(
-    @OperatorAtSupplier() request: OperatorRequest,
-    @Body() form: FormFields,
-  ): Promise<Redirection> {
+  @FormFor(OPERATORS, 'retry')
+  async retry(@AtSupplier() request: SupplierRequest, @Body() form: FormFields): Promise<Redirection> {
     await this.failures.retry(request, form);
     return { location: ADDRESSES.failures(request.supplier.code) };
   }

@@ -28,7 +28,7 @@ import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { allowedValues } from '../layout/allowed-values.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
@@ -99,7 +99,7 @@ export class FailuresService {
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: user.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
+      run: user.kind !== 'admin' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -190,7 +190,7 @@ export class FailuresService {
    * @throws PageNotFound when nothing has failed for this cause
    * Source: choices C3, C9.
    */
-  async askToRetry({ supplier, query }: OperatorRequest): Promise<RetryQuestion> {
+  async askToRetry({ supplier, query }: SupplierRequest): Promise<RetryQuestion> {
     const cause = causeOf('imports', query);
     const [found] =
       cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
@@ -206,7 +206,7 @@ export class FailuresService {
    * @throws CommandError while another retry for the supplier is running
    * Source: choices C3, C9.
    */
-  async retry({ user, supplier }: OperatorRequest, { cause }: FormFields): Promise<void> {
+  async retry({ user, supplier }: SupplierRequest, { cause }: FormFields): Promise<void> {
     if (cause === undefined) throw new NotAllowed();
     if (!(await this.retries.begin(supplier.code, cause, user.recordedAs)))
       throw new CommandError('retry_running', 'Nothing was started: another retry is already running.');

@@ -12,8 +12,9 @@ import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrast
 import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { clearSessionCookie, forgetPage, setSessionCookie } from '../signed-in/cookies.js';
+import { clearSessionCookie, forget, keepBegun, setSessionCookie } from '../signed-in/cookies.js';
 import { SessionCookies } from '../signed-in/session-cookies.js';
+import type { NewSession } from '../signed-in/sessions.types.js';
 import { queueHolderOf, type ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { renderPage } from './render-page.js';
 
@@ -35,6 +36,11 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
         if ('location' in answer) return this.redirect(answer, reply);
         if ('records' in answer) return csvAnswer(reply, answer);
         if (!('body' in answer)) return answer;
+        if (answer.session) {
+          this.changeSession(answer.session, reply);
+          // The page is that of a browser without the session that has ended, or without the new one.
+          request.user = undefined;
+        }
         const html = Buffer.from(renderPage(answer, request, reply, this.environment));
         request.holding?.resize(html.length - PAGE_BYTES);
         return new Response(html, { status: reply.statusCode });
@@ -51,12 +57,19 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   }
 
   /** A Response, because Nest would set the status of any other answer by the method of its handler. */
-  private redirect({ location, session }: Redirection, reply: FastifyReply): Response {
-    if (session === 'ended') clearSessionCookie(reply);
-    else if (session) {
-      setSessionCookie(reply, this.cookies.signed(session.secret), session.expiresAt);
-      forgetPage(reply);
-    }
+  private redirect({ location, session, begun }: Redirection, reply: FastifyReply): Response {
+    if (session) this.changeSession(session, reply);
+    if (begun !== undefined) keepBegun(reply, begun);
     return new Response(null, { status: 303, headers: { location } });
+  }
+
+  private changeSession(session: NewSession | 'ended', reply: FastifyReply): void {
+    if (session === 'ended') {
+      clearSessionCookie(reply);
+      return;
+    }
+    setSessionCookie(reply, this.cookies.signed(session.secret), session.expiresAt);
+    forget(reply, 'wanted');
+    forget(reply, 'begun');
   }
 }

@@ -6,8 +6,14 @@ import type { NewSession } from '../signed-in/sessions.types.js';
 /** The result of a handler of the console, unless it streams. The status is 200, or 303 for a redirection (choice C1). */
 export type ConsoleAnswer = Page | Redirection | CsvFile;
 
+/** What an answer changes of the session of its browser. */
+interface SessionChange {
+  /** A new session, whose cookie is set, or `ended` to delete the cookie of the browser's session. */
+  readonly session?: NewSession | 'ended';
+}
+
 /** A page. The layout around its body is added when it is rendered (layout/layout.tsx). */
-export interface Page {
+export interface Page extends SessionChange {
   readonly title: string;
   readonly body: ComponentChildren;
   /** The place that the navigation marks as current. */
@@ -54,9 +60,9 @@ export function ofSupplier(
   };
 }
 
-export interface Redirection {
-  /** Below `/console/`. */
+export interface Redirection extends SessionChange {
+  /** Below `/console/`, or the provider at which a person signs in. */
   readonly location: string;
-  /** A new session, whose cookie is set, or `ended` to delete the cookie of the browser's session. */
-  readonly session?: NewSession | 'ended';
+  /** The sign-in at the provider that begins, signed. */
+  readonly begun?: string;
 }

@@ -68,7 +68,7 @@ function ChoiceRemedy({ kind, field }: { kind: ImportKind | null; field: string 
     <>
       Send one of the allowed values
       {catalogue !== undefined && user?.kind === 'admin' && ', or ask the operators to add this one'}
-      {catalogue !== undefined && user?.kind === 'operator' && (
+      {catalogue !== undefined && user?.kind !== 'admin' && (
         <>
           , or add this one: <code>data-import catalogue add {catalogue} VALUE</code>
         </>

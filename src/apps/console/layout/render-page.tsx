@@ -7,7 +7,7 @@ import { toAppError } from '../../../infrastructure/errors/to-app-error.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import { errorPage } from './error.page.js';
 import type { Page } from './page.js';
-import { forgetPage, keepPage } from '../signed-in/cookies.js';
+import { forget, keepPage } from '../signed-in/cookies.js';
 import { formTokenOf } from '../signed-in/form-token.js';
 import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { Layout } from './layout.js';
@@ -47,7 +47,7 @@ export function renderPage(
     now: new Date(),
     timeZone: request.user?.timeZone ?? PLATFORM_TIMEZONE,
   };
-  if (page.wanted === null) forgetPage(reply);
+  if (page.wanted === null) forget(reply, 'wanted');
   else if (page.wanted !== undefined) keepPage(reply, page.wanted);
   void reply
     .status(page.status ?? 200)

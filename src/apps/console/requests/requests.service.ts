@@ -64,7 +64,7 @@ export class RequestsService {
     const senders = await reader.senders(KEYS_MAX);
     const keys = [...senders].map(([id, { organisation, label }]) => ({
       id,
-      name: user.kind === 'operator' ? `${organisation}: ${label}` : label,
+      name: user.kind !== 'admin' ? `${organisation}: ${label}` : label,
     }));
     const readTo = end === undefined ? undefined : new Date(end);
     return { suppliers, keys, query, requests, readTo };

@@ -1,11 +1,12 @@
-import { Get, Query, Res } from '@nestjs/common';
+import { Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { SearchQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText, type SentQuery } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, PageFor } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
+import { USERS } from '../signed-in/session.guard.js';
 import { CurrentUser, queueHolderOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
@@ -18,7 +19,7 @@ export class SearchController {
     private readonly queue: SearchQueue,
   ) {}
 
-  @Get()
+  @PageFor(USERS)
   async find(
     @CurrentUser() user: SignedInUser,
     @Query('q') text: unknown,
@@ -29,7 +30,7 @@ export class SearchController {
   }
 
   /** Takes up to ten seconds. */
-  @Get('items')
+  @PageFor(USERS, 'items')
   @HasOwnQueue()
   async findItems(
     @CurrentUser() user: SignedInUser,

@@ -1,4 +1,5 @@
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { capitalised } from '../common/format.js';
 import type { ListPage } from '../common/cursor.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
@@ -17,7 +18,7 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
         list={page}
         listed="sessions"
         empty="Nobody is signed in."
-        caption="Sessions, newest first. A session ends 12 hours after the sign-in."
+        caption="Sessions, newest first"
         addressOf={(after) => withQuery(ADDRESSES.sessions, { after })}
         columns={[
           {
@@ -27,9 +28,7 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
               <>
                 {nameOf(session)}
                 {session.id === user.sessionId && <span class="muted"> (this session)</span>}
-                <div class="muted">
-                  {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
-                </div>
+                <div class="muted">{roleOf(session)}</div>
               </>
             ),
           },
@@ -52,6 +51,13 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
   };
 }
 
-function nameOf({ operator, organisation }: LiveSession): string {
-  return operator ?? organisation ?? '';
+function nameOf({ operator, person, organisation }: LiveSession): string {
+  return operator ?? person ?? organisation ?? '';
+}
+
+/** What the user may do, and who the user is besides the name. */
+function roleOf({ role, apiKeyId, subject, organisation }: LiveSession): string {
+  if (apiKeyId !== null) return `API key ${apiKeyId}`;
+  const name = organisation === null ? capitalised(role) : `Admin of ${organisation}`;
+  return subject === null ? name : `${name}, ${subject}`;
 }

@@ -1,7 +1,9 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ApiKey } from '../../../auth/api-key.entity.js';
+import { Organisation } from '../../../auth/organisation.entity.js';
+import type { PersonRole } from '../../../infrastructure/config/person-roles.js';
 
-/** A sign-in to the console, of an operator or with an API key. */
+/** A sign-in to the console: of an operator by a link, with an API key, or of a person at the provider. */
 @Entity('console_session')
 export class ConsoleSession {
   @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
@@ -11,9 +13,35 @@ export class ConsoleSession {
   @Column({ name: 'secret_hash', type: 'bytea', select: false })
   secretHash: Buffer;
 
-  /** Null for a sign-in with an API key. */
+  /** Of a sign-in by a link. */
   @Column({ type: 'text', nullable: true })
   operator: string | null;
+
+  /** Where a person signed in. */
+  @Column({ type: 'text', nullable: true })
+  issuer: string | null;
+
+  /** The person at the issuer. */
+  @Column({ type: 'text', nullable: true })
+  subject: string | null;
+
+  /** Name of the person. */
+  @Column({ type: 'text', nullable: true })
+  person: string | null;
+
+  @Column({ name: 'state_hash', type: 'bytea', nullable: true, select: false })
+  stateHash: Buffer | null;
+
+  @Column({ type: 'text' })
+  role: PersonRole;
+
+  /** Null unless the role is `supplier`. */
+  @ManyToOne(() => Organisation)
+  @JoinColumn({ name: 'organisation_id' })
+  organisation: Organisation | null;
+
+  @Column({ name: 'organisation_id', type: 'uuid', nullable: true })
+  organisationId: string | null;
 
   @ManyToOne(() => ApiKey)
   @JoinColumn({ name: 'api_key_id' })
@@ -29,7 +57,7 @@ export class ConsoleSession {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', default: () => "now() + interval '12 hours'" })
+  @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt: Date;
 
   /** To the minute. */

@@ -7,11 +7,15 @@ const NAMES = {
   session: 'data_import_session',
   /** Holds the secret of the forms of a session, or of a browser without one. */
   forms: 'data_import_forms',
+  /** Holds the sign-in that a person has begun at the provider. */
+  begun: 'data_import_sign_in',
   /** Holds the page to open after the sign-in. */
   wanted: 'data_import_wanted',
 } as const;
 type CookieName = keyof typeof NAMES;
 
+/** How long a person has to sign in at the provider. */
+export const BEGUN_SECONDS = 600;
 /** How long the wanted page is kept: an operator has to get a link first. */
 const WANTED_SECONDS = 3_600;
 /** Browsers reject cookies of more than 4,096 bytes. */
@@ -41,13 +45,19 @@ export function setFormsSecret(reply: FastifyReply, secret: string): void {
   setForReply(reply, 'forms', secret);
 }
 
+/** Keep a sign-in that a person has begun. The provider leads back to this service, which only a lax cookie survives. */
+export function keepBegun(reply: FastifyReply, value: string): void {
+  setForReply(reply, 'begun', value, { sameSite: 'lax', maxAge: BEGUN_SECONDS });
+}
+
 export function keepPage(reply: FastifyReply, address: string): void {
   if (address.length <= WANTED_LENGTH_MAX) setForReply(reply, 'wanted', address, { maxAge: WANTED_SECONDS });
 }
 
-export function forgetPage(reply: FastifyReply): void {
-  if (cookieOf(reply.request, 'wanted') !== undefined)
-    void reply.clearCookie(nameOf('wanted', reply.request), optionsFor(reply));
+/** Delete a cookie that is of no use any more. */
+export function forget(reply: FastifyReply, cookie: 'wanted' | 'begun'): void {
+  if (cookieOf(reply.request, cookie) !== undefined)
+    void reply.clearCookie(nameOf(cookie, reply.request), optionsFor(reply));
 }
 
 /** Also sets the cookie in the request, so that a page rendered afterwards reads the new value. */

@@ -1,32 +1,41 @@
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { isForOperators } from '../common/addresses.js';
 import { NotAllowed, PageNotFound, SignInRequired } from '../common/page-errors.js';
 import { hasFormToken } from './form-token.js';
-import type { ConsoleRequest } from './signed-in-user.js';
+import type { ConsoleRequest, SignedInUser } from './signed-in-user.js';
 
-const WITHOUT_SESSION = 'withoutSession';
+/** Who makes a request: a signed-in user of this kind, or somebody without a session. */
+export type Role = SignedInUser['kind'] | 'visitor';
 
-/** Makes the pages of a controller available without a session. */
-export const WithoutSession = (): ClassDecorator => SetMetadata(WITHOUT_SESSION, true);
+export const OPERATORS: readonly Role[] = ['operator'];
+/** Everyone who is signed in. */
+export const USERS: readonly Role[] = [...OPERATORS, 'viewer', 'admin'];
+/** Everyone, with a session or without. */
+export const VISITORS: readonly Role[] = [...USERS, 'visitor'];
+
+const ROLES = 'roles';
+
+/** The roles that may use a route. */
+export const For = (roles: readonly Role[]): MethodDecorator => SetMetadata(ROLES, roles);
+
+/** The roles that a handler is for; none if it declares none. */
+export function rolesOf(handler: object): readonly Role[] {
+  return (Reflect.getMetadata(ROLES, handler) as readonly Role[] | undefined) ?? [];
+}
 
 /**
- * Rejects three kinds of requests to the console: those without a session, unless the controller is marked `@WithoutSession()`; changes
- * without a form token of this service; and an admin's requests for pages that the navigation shows only to operators.
+ * Rejects three kinds of requests to the console: those without a session, unless the route is for visitors; changes without a form
+ * token of this service; and those of users whose role the route does not declare. For these the page does not exist.
  *
  * Source: choices C1, C3.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<ConsoleRequest>();
-    const isOpen = this.reflector.get<boolean | undefined>(WITHOUT_SESSION, execution.getClass()) === true;
-    if (!isOpen && !request.user) throw new SignInRequired();
+    const roles = rolesOf(execution.getHandler());
+    if (!request.user && !roles.includes('visitor')) throw new SignInRequired();
     if (request.method === 'POST' && !hasFormToken(request)) throw new NotAllowed();
-    if (isForOperators(request.routeOptions.url ?? '') && request.user?.kind !== 'operator')
-      throw new PageNotFound();
+    if (!roles.includes(request.user?.kind ?? 'visitor')) throw new PageNotFound();
     return true;
   }
 }

@@ -1,29 +1,28 @@
 import { query } from '../../../infrastructure/database/query.js';
+import type { NewSession, SessionUser } from './sessions.types.js';
 
 /** A live session as it is read for every page. */
-export interface FoundSession {
+export interface FoundSession extends SessionUser {
   readonly id: string;
-  readonly operator: string | null;
-  readonly apiKeyId: string | null;
-  readonly organisationId: string | null;
+  /** Name of the organisation. */
   readonly organisation: string | null;
   /** Whether {@link RECORD_USE} is due. */
   readonly isSeenBefore: boolean;
 }
 
 /**
- * Neither over nor revoked. An admin's ends with the API key and with a forced re-authentication of the organisation, which
- * raises its token version (choice C3). There is one row of `k` and `o` for an admin's session and none for an operator's.
+ * Neither over nor revoked. An admin's ends with the API key, if that was used, and with a forced re-authentication of the
+ * organisation, which raises its token version (choice C3). There is a row of `o` for an admin's session only.
  */
 export const LIVE = `
       s.expires_at > now() AND s.revoked_at IS NULL
-  AND (s.api_key_id IS NULL
-       OR k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true) AND o.token_version = s.token_version)`;
+  AND (s.api_key_id IS NULL OR k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true))
+  AND (s.organisation_id IS NULL OR o.token_version = s.token_version)`;
 
 const SESSION = `
        console_session s
   LEFT JOIN api_key k ON k.id = s.api_key_id
-  LEFT JOIN organisation o ON o.id = k.organisation_id`;
+  LEFT JOIN organisation o ON o.id = s.organisation_id`;
 
 export const INSERT_CODE = query<{ expiresAt: Date }>(
   'console.insert_sign_in_code',
@@ -43,7 +42,8 @@ export const REDEEM_CODE = query<{ operator: string }>(
 
 export const FIND = query<FoundSession>(
   'console.find_session',
-  `SELECT s.id, s.operator, s.api_key_id AS "apiKeyId", o.id AS "organisationId", o.name AS organisation,
+  `SELECT s.id, s.operator, s.api_key_id AS "apiKeyId", s.issuer, s.subject, s.person, s.role,
+          s.organisation_id AS "organisationId", o.name AS organisation,
           s.last_seen_at < now() - interval '1 minute' AS "isSeenBefore"
      FROM ${SESSION}
     WHERE s.secret_hash = :secret_hash AND ${LIVE}`,
@@ -57,13 +57,29 @@ export const RECORD_USE = query<never>(
     WHERE id = :id AND last_seen_at < now() - interval '1 minute'`,
 );
 
-/** The next sign-in with the same key waits, on whichever instance, so that both count each other's session. */
-export const LOCK_KEY = query<never>(
-  'console.lock_api_key',
-  'SELECT FROM api_key WHERE id = :api_key_id FOR NO KEY UPDATE',
+/** No second session comes of the same sign-in of a person. */
+export const INSERT = query<Pick<NewSession, 'id' | 'expiresAt'>>(
+  'console.insert_session',
+  `INSERT INTO console_session (secret_hash, operator, api_key_id, issuer, subject, person, state_hash, role,
+                                organisation_id, token_version, expires_at)
+   VALUES (:secret_hash, :operator, :api_key_id, :issuer, :subject, :person, :state_hash, :role,
+           :organisation_id, :token_version, now() + make_interval(hours => :hours))
+       ON CONFLICT ON CONSTRAINT sign_in_of_a_person_is_one_session DO NOTHING
+   RETURNING id, expires_at AS "expiresAt"`,
 );
 
-/** All but the newest ones of a key. A session of an earlier token version has ended already. */
+/** The next sign-in of the same user waits, on whichever instance, so that both count each other's session. */
+export const LOCK_USER = query<never>(
+  'console.lock_user',
+  'SELECT pg_advisory_xact_lock(hashtextextended(:identity, 0))',
+);
+
+export const FIND_TOKEN_VERSION = query<{ tokenVersion: number }>(
+  'console.find_token_version',
+  'SELECT token_version AS "tokenVersion" FROM organisation WHERE id = :organisation_id',
+);
+
+/** All but the newest ones of a key or a person. */
 export const END_OLDEST = query<never>(
   'console.end_oldest_sessions',
   `UPDATE console_session
@@ -71,8 +87,8 @@ export const END_OLDEST = query<never>(
     WHERE id = ANY (ARRAY(
             SELECT s.id
               FROM console_session s
-             WHERE s.api_key_id = :api_key_id AND s.revoked_at IS NULL AND s.expires_at > now()
-               AND s.token_version = :token_version
+             WHERE (s.api_key_id = :api_key_id OR s.subject = :subject AND s.issuer = :issuer)
+               AND s.revoked_at IS NULL AND s.expires_at > now()
              ORDER BY s.id DESC
             OFFSET :sessions_max::integer
           ))`,

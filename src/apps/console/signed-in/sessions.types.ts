@@ -1,13 +1,23 @@
 import type { ConsoleSession } from './console-session.entity.js';
 
-/** Who a session belongs to. */
-export type SessionOwner = { readonly operator: string } | SessionOfKey;
+/** The user of a session. */
+export type SessionUser = Readonly<
+  Pick<ConsoleSession, 'operator' | 'apiKeyId' | 'issuer' | 'subject' | 'person' | 'role' | 'organisationId'>
+>;
 
-/** An admin of the key's organisation, and the token version of the organisation at the sign-in. */
+/** A user who signs in. The token version is that of the organisation at the sign-in; null without one. */
+export type NewUser = SessionUser & Readonly<Pick<ConsoleSession, 'tokenVersion'>>;
+
+/** An admin of the key's organisation. */
 export interface SessionOfKey {
   readonly apiKeyId: string;
+  readonly organisationId: string;
   readonly tokenVersion: number;
 }
+
+/** A person as the provider names them, with the role and for a supplier's the organisation. */
+export type Person = Pick<NewUser, 'role' | 'organisationId' | 'tokenVersion'> &
+  Readonly<Record<'issuer' | 'subject' | 'person', string>>;
 
 /** A link that signs an operator in once. */
 export interface SignInLink {
@@ -24,10 +34,9 @@ export interface NewSession extends Readonly<Pick<ConsoleSession, 'id' | 'expire
 }
 
 /** A session that has not ended. */
-export interface LiveSession extends Readonly<
-  Pick<ConsoleSession, 'id' | 'operator' | 'apiKeyId' | 'createdAt' | 'lastSeenAt' | 'expiresAt'>
-> {
-  /** Name of an admin's organisation; null for an operator. */
+export interface LiveSession
+  extends SessionUser, Readonly<Pick<ConsoleSession, 'id' | 'createdAt' | 'lastSeenAt' | 'expiresAt'>> {
+  /** Name of an admin's organisation; null for the platform's people. */
   readonly organisation: string | null;
   /** Label of the key. */
   readonly keyLabel: string | null;

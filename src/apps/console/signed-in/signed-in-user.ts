@@ -3,26 +3,27 @@ import type { FastifyRequest } from 'fastify';
 
 interface SignedInSession {
   readonly sessionId: string;
-  /** Recorded with what is viewed and changed: an operator's name, or `api key ID`. */
+  /** Recorded with what is viewed and changed (recorded-as.ts). */
   readonly recordedAs: string;
-  /** Shown at the top of each page: an operator's name, or that of an admin's organisation. */
+  /** Shown at the top of each page: the name of an operator or a person, or that of a key's organisation. */
   readonly name: string;
+  /** Whether the user signed in at the provider. */
+  readonly isPerson?: boolean;
   /** Whether a link on another site led to the page, so that the user may not have meant to see it (choice C1). */
   readonly isFromAnotherSite?: boolean;
   /** IANA name of the browser's time zone; undefined for the platform's (choice C7). */
   readonly timeZone?: string | undefined;
 }
 
-/** An operator of the platform: sees everything, and may make changes. */
+/** Somebody of the platform: sees everything. An operator may make changes, a viewer changes nothing. */
 export interface SignedInOperator extends SignedInSession {
-  readonly kind: 'operator';
+  readonly kind: 'operator' | 'viewer';
 }
 
 /** An admin of a supplier's organisation: sees what is granted to the organisation, and changes nothing. */
 export interface SignedInAdmin extends SignedInSession {
   readonly kind: 'admin';
   readonly organisationId: string;
-  readonly apiKeyId: string;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface SignedInAdmin extends SignedInSession {
  */
 export type SignedInUser = SignedInOperator | SignedInAdmin;
 
-/** The organisation that limits what the signed-in user sees; undefined for an operator. */
+/** The organisation that limits what the signed-in user sees; undefined for the platform's people. */
 export function organisationOf(user: SignedInUser): string | undefined {
   return user.kind === 'admin' ? user.organisationId : undefined;
 }
@@ -45,7 +46,7 @@ export function holderOf(user: SignedInUser): string {
   return organisationOf(user) ?? 'people of the platform';
 }
 
-/** The key of the fair queue for the user's pages: the organisation, or the operator. */
+/** The key of the fair queue for the user's pages: the organisation, or the person of the platform. */
 export function queueHolderOf(user: SignedInUser): string {
   return organisationOf(user) ?? `operator ${user.recordedAs}`;
 }

@@ -6,7 +6,7 @@ import { ReadersService } from '../../../capabilities/feed/readers.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
@@ -32,7 +32,7 @@ export class SettingsService {
     return {
       ...request,
       organisations: await this.organisations(user, supplier, this.clock.now()),
-      readers: user.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
+      readers: user.kind !== 'admin' ? await this.readers.readers(supplier.id) : undefined,
     };
   }
 
@@ -42,7 +42,7 @@ export class SettingsService {
    * @throws NotAllowed when the supplier is not complete
    * Source: choices S11, C3.
    */
-  async archive({ user, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
+  async archive({ user, supplier }: SupplierRequest, isArchived: boolean): Promise<void> {
     try {
       await this.suppliers.archive(supplier.code, isArchived, user.recordedAs);
     } catch (error) {

@@ -1,17 +1,13 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { FormFields } from '../common/parameters.js';
-import { ConsoleController } from '../layout/console-controller.js';
+import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { ProgressService } from '../progress/progress.service.js';
 import { spanOf } from '../progress/span.js';
-import {
-  AtSupplier,
-  OperatorAtSupplier,
-  type OperatorRequest,
-  type SupplierRequest,
-} from '../signed-in/supplier-request.js';
+import { OPERATORS, USERS } from '../signed-in/session.guard.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { changedAddress, settingsPage } from './settings.page.js';
 import { SettingsService } from './settings.service.js';
 import { isArchivedIn, statusOf } from './status-form.js';
@@ -26,19 +22,19 @@ export class SupplierController {
     private readonly suppliers: ImportSuppliersService,
   ) {}
 
-  @Get()
+  @PageFor(USERS)
   async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
     return supplierPage(user, await this.progress.ofOne(user, supplier, spanOf(query.span)));
   }
 
-  @Get('settings')
+  @PageFor(USERS, 'settings')
   async showSettings(@AtSupplier() request: SupplierRequest): Promise<Page> {
     return settingsPage(await this.settings.settings(request));
   }
 
-  @Post('status')
+  @FormFor(OPERATORS, 'status')
   async setStatus(
-    @OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest,
+    @AtSupplier() { user, supplier: { code } }: SupplierRequest,
     @Body() form: FormFields,
   ): Promise<Redirection> {
     const status = statusOf(form);
@@ -46,11 +42,8 @@ export class SupplierController {
     return { location: changedAddress(code, status) };
   }
 
-  @Post('archive')
-  async archive(
-    @OperatorAtSupplier() request: OperatorRequest,
-    @Body() form: FormFields,
-  ): Promise<Redirection> {
+  @FormFor(OPERATORS, 'archive')
+  async archive(@AtSupplier() request: SupplierRequest, @Body() form: FormFields): Promise<Redirection> {
     await this.settings.archive(request, isArchivedIn(form));
     return { location: ADDRESSES.settings(request.supplier.code) };
   }

@@ -98,7 +98,7 @@ function NoControlTotals({ user }: { user: SignedInUser }): VNode {
   return (
     <p class="empty">
       No control totals are set.{' '}
-      {user.kind === 'operator' ? (
+      {user.kind !== 'admin' ? (
         <>
           The supplier gives them with the staged accounts, or <code>data-import accounts set-controls</code>{' '}
           sets them later.

@@ -63,13 +63,13 @@ function keyFor(demonstration: Demonstration | undefined): string {
 }
 
 /**
- * A link that signs in to the console, unless the setting CONSOLE is `off`.
+ * A link that signs in to the console, unless CONSOLE or CONSOLE_LINKS is `off`.
  *
  * Source: choice C1.
  */
 async function consoleLink({ url, app }: Where, options: Options): Promise<string | undefined> {
   const { environment } = options;
-  if (!hasConsole(environment)) return undefined;
+  if (!hasConsole(environment) || environment.CONSOLE_LINKS === 'off') return undefined;
   const failure = 'there is no link to sign in with; the command console link prints one';
   return attempt(options, failure, async () => {
     const { SessionsService } = await import('../../console/signed-in/sessions.service.js');

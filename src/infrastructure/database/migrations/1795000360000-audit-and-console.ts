@@ -92,23 +92,40 @@ CREATE TABLE console_session (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   -- Hash of the secret in the cookie, which is not stored.
   secret_hash bytea NOT NULL,
+  -- The user is one of three: an operator with a link, an admin with an API key, or a person of the provider.
   operator text,
   api_key_id uuid CONSTRAINT session_api_key_exists REFERENCES api_key,
+  -- A person is known by issuer and subject; the name is only shown.
+  issuer text,
+  subject text,
+  person text,
+  -- Hash of the state of a person's sign-in, from which one session comes.
+  state_hash bytea,
+  role text NOT NULL,
+  organisation_id uuid CONSTRAINT session_organisation_exists REFERENCES organisation,
   -- The organisation's token version at sign-in. Raising the version also ends the session.
   token_version integer,
   created_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz NOT NULL DEFAULT now() + interval '12 hours',
+  expires_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL DEFAULT now(),
   revoked_at timestamptz,
   CONSTRAINT session_secret_is_unique UNIQUE (secret_hash),
+  CONSTRAINT sign_in_of_a_person_is_one_session UNIQUE (state_hash),
   CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
-  CONSTRAINT session_is_of_an_operator_or_an_api_key CHECK (num_nonnulls(operator, api_key_id) = 1),
+  CONSTRAINT session_has_one_user CHECK (
+    num_nonnulls(operator, api_key_id, subject) = 1
+    AND num_nonnulls(issuer, subject, person, state_hash) IN (0, 4)),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''),
-  CONSTRAINT token_version_only_with_api_key CHECK ((token_version IS NULL) = (api_key_id IS NULL))
+  CONSTRAINT role_is_known CHECK (role IN ('viewer', 'operator', 'supplier')),
+  CONSTRAINT role_is_that_of_the_user CHECK (
+    CASE WHEN operator IS NOT NULL THEN role = 'operator' WHEN api_key_id IS NOT NULL THEN role = 'supplier' ELSE true END),
+  CONSTRAINT only_suppliers_have_an_organisation CHECK (
+    num_nonnulls(organisation_id, token_version) = CASE role WHEN 'supplier' THEN 2 ELSE 0 END)
 );
 CREATE INDEX console_session_end ON console_session (expires_at);
--- For the number of live sessions of a key.
+-- For the number of live sessions of a key, and of a person.
 CREATE INDEX console_session_api_key ON console_session (api_key_id, id) WHERE revoked_at IS NULL;
+CREATE INDEX console_session_person ON console_session (subject, issuer, id) WHERE revoked_at IS NULL;
 
 -- The last run of each kind that a service process carries out for a supplier, so that its progress can be shown.
 CREATE TABLE supplier_run (

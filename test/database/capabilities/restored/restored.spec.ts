@@ -48,7 +48,8 @@ describe('a database whose files were moved or restored', () => {
 
   async function signIn(): Promise<void> {
     await database.sql(
-      `INSERT INTO console_session (secret_hash, operator) VALUES (sha256(random()::text::bytea), 'someone')`,
+      `INSERT INTO console_session (secret_hash, operator, role, expires_at)
+       VALUES (sha256(random()::text::bytea), 'someone', 'operator', now() + interval '1 hour')`,
     );
   }
 

@@ -61,6 +61,16 @@ const plain = (column: string): Check => [
   [{ [column]: ' \u00a0é\u200d\u202f😀' }],
 ];
 
+/** A session of an operator with a link, and one of a person, in place of one with an API key. */
+const OF_OPERATOR = {
+  ...{ operator: 'x', role: 'operator' },
+  ...{ api_key_id: null, organisation_id: null, token_version: null },
+};
+const OF_PERSON = {
+  ...OF_OPERATOR,
+  ...{ operator: null, issuer: 'i', subject: 's', person: 'p', state_hash: Buffer.alloc(32), role: 'viewer' },
+};
+
 /** Cases by the names of constraint and table, as in all records below. */
 const CHECKS: Record<string, Check> = {
   'name_has_no_control_characters of organisation (T14)': plain('name'),
@@ -75,17 +85,27 @@ const CHECKS: Record<string, Check> = {
   'code_hash_has_32_bytes of console_sign_in_code (C1)': hash('code_hash'),
   'operator_of_code_is_not_empty of console_sign_in_code (C1)': [[{ operator: '' }], [{ operator: 'x' }]],
   'secret_hash_has_32_bytes of console_session (C1)': hash('secret_hash'),
-  'session_is_of_an_operator_or_an_api_key of console_session (C1)': [
-    [{ api_key_id: null, token_version: null }, { operator: 'x' }],
-    [{ operator: 'x', api_key_id: null, token_version: null }, {}],
+  'session_has_one_user of console_session (C1)': [
+    [
+      { api_key_id: null },
+      { operator: 'x' },
+      { subject: 's' },
+      { ...OF_OPERATOR, role: 'viewer' },
+      { ...OF_OPERATOR, person: 'p' },
+      { role: 'operator', organisation_id: null, token_version: null },
+      { ...OF_PERSON, state_hash: null },
+      { ...OF_PERSON, operator: 'x' },
+    ],
+    [OF_OPERATOR, OF_PERSON, {}],
   ],
   'operator_of_session_is_not_empty of console_session (C1)': [
-    [{ operator: '', api_key_id: null, token_version: null }],
-    [{ operator: 'x', api_key_id: null, token_version: null }],
+    [{ ...OF_OPERATOR, operator: '' }],
+    [OF_OPERATOR],
   ],
-  'token_version_only_with_api_key of console_session (A7, C3)': [
-    [{ token_version: null }, { operator: 'x', api_key_id: null }],
-    [{ operator: 'x', api_key_id: null, token_version: null }, {}],
+  'role_is_known of console_session (C1)': [[{ ...OF_PERSON, role: 'root' }], [OF_PERSON]],
+  'only_suppliers_have_an_organisation of console_session (A7, C3)': [
+    [{ token_version: null }, { organisation_id: null }, { ...OF_PERSON, role: 'supplier' }],
+    [OF_PERSON, {}],
   ],
   'code_has_1_to_128_characters of import_supplier (T14)': upTo('code', 128),
   'operator_is_not_empty of audit_entry (O6)': [[{ operator: '' }], [{ operator: 'x' }]],
@@ -407,8 +427,13 @@ const UNIQUE: Record<string, Uniqueness> = {
   'platform_key_handle_is_unique of platform_key (A6, E5)': same('handle', { key_hash: Buffer.alloc(32, 1) }),
   'session_secret_is_unique of console_session (C1)': [
     { secret_hash: Buffer.alloc(32, 1) },
-    { secret_hash: Buffer.alloc(32, 1), operator: 'x', api_key_id: null, token_version: null },
+    { secret_hash: Buffer.alloc(32, 1), ...OF_OPERATOR },
     { secret_hash: Buffer.alloc(32, 2) },
+  ],
+  'sign_in_of_a_person_is_one_session of console_session (C1)': [
+    OF_PERSON,
+    { ...OF_PERSON, secret_hash: Buffer.alloc(32, 1), subject: 'another' },
+    { ...OF_PERSON, secret_hash: Buffer.alloc(32, 1), state_hash: Buffer.alloc(32, 1) },
   ],
   'views_of_an_hour_are_one_row of viewed (O6)': [
     { viewer: 'same' },
@@ -436,6 +461,7 @@ const UNIQUE_ON_SINGLE_NODE: Record<string, Uniqueness> = {
 const REFERENCES: Record<string, Columns> = {
   'organisation_exists of api_key (A6)': { organisation_id: randomUUID() },
   'session_api_key_exists of console_session (C1)': { api_key_id: randomUUID() },
+  'session_organisation_exists of console_session (C1)': { organisation_id: randomUUID() },
   'import_supplier_exists of import_supplier_grant (A8)': { import_supplier_id: 0 },
   'import_supplier_exists of erasure (S10)': { import_supplier_id: 0 },
   'erasure_exists of account_erasure (S10)': { erasure_id: randomUUID() },
@@ -511,7 +537,10 @@ describe('the database refuses', () => {
       organisation: { name: unique('Organisation') },
       console_sign_in_code: { code_hash: randomBytes(32), operator: 'test' },
       database_place: { place: 'test' },
-      console_session: { secret_hash: randomBytes(32), api_key_id: apiKeyId, token_version: 1 },
+      console_session: {
+        ...{ secret_hash: randomBytes(32), api_key_id: apiKeyId, role: 'supplier' },
+        ...{ organisation_id: organisationId, token_version: 1, expires_at: DATE_TIME },
+      },
       api_key: {
         organisation_id: organisationId,
         handle: unique('handle'),

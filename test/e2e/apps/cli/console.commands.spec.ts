@@ -97,10 +97,13 @@ describe('data-import console sessions and console revoke', () => {
     const operator = await open(await run<Link>(['link', '--for', name, '--base-url', service.baseUrl]));
     const sessions = (await run<Session[]>(['sessions'])).slice(-2);
     const organisation = await nameOf(service.database, { organisationId });
-    const times = { created_at: DATE_TIME, last_seen_at: DATE_TIME, expires_at: DATE_TIME };
+    const others = {
+      ...{ created_at: DATE_TIME, last_seen_at: DATE_TIME, expires_at: DATE_TIME },
+      ...{ person: null, issuer: null, subject: null },
+    };
     expect(sessions).toEqual([
-      { id: ID, operator: null, organisation: organisation, api_key_id: keyId, ...times },
-      { id: ID, operator: name, organisation: null, api_key_id: null, ...times },
+      { id: ID, operator: null, organisation, api_key_id: keyId, role: 'supplier', ...others },
+      { id: ID, operator: name, organisation: null, api_key_id: null, role: 'operator', ...others },
     ]);
     const { stdout } = await runCommand(service.database, ['console', 'sessions']);
     expect(stdout).toContain(`admin of ${organisation}, key test`);
@@ -112,9 +115,8 @@ describe('data-import console sessions and console revoke', () => {
     for (const [index, client] of [admin, operator].entries()) {
       expect((await client.get('/console/')).status).toBe(200);
       const { id } = sessions[index]!;
-      const revoked = await run(['revoke', id]);
-      expect(revoked).toEqual({ id, revoked_at: DATE_TIME });
-      expect(await run(['revoke', id])).toEqual(revoked);
+      expect(await run(['revoke', id])).toEqual({ sessions_ended: 1 });
+      expect(await run(['revoke', id])).toEqual({ sessions_ended: 0 });
       expect((await client.get('/console/')).status).toBe(303);
       expect((await run<Session[]>(['sessions'])).map((session) => session.id)).not.toContain(id);
     }

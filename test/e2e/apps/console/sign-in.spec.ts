@@ -234,12 +234,12 @@ describe('failed sign-ins', () => {
 });
 
 describe('a session', () => {
-  it('is a cookie for 12 hours, inaccessible to scripts and sent from other sites only by links (C1)', async () => {
+  it('is a cookie for 8 hours, inaccessible to scripts and sent from other sites only by links (C1)', async () => {
     const link = await linkFor();
     const cookie = sessionCookieOf(await visitor().post(link, {}, link));
     expect(cookie).toMatch(/; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const ends = Date.parse(/Expires=([^;]+)/.exec(cookie)![1]!);
-    expect(Math.abs(ends - Date.now() - 12 * 3_600_000)).toBeLessThan(60_000);
+    expect(Math.abs(ends - Date.now() - 8 * 3_600_000)).toBeLessThan(60_000);
   });
 
   it('is a cookie for this host and TLS only if it begins over TLS, and no other cookie is then read (A10, C1)', async () => {
@@ -298,7 +298,7 @@ describe('a session', () => {
     expect(page.status).toBe(303);
   });
 
-  it('ends after 12 hours, and with a sign-out, which is a POST (C1)', async () => {
+  it('ends after 8 hours, and with a sign-out, which is a POST (C1)', async () => {
     const client = await signInAsOperator(service);
     const cookie = `data_import_session=${client.cookie('data_import_session')!}`;
     expect((await client.get('/console/sign-out')).status).toBe(405);

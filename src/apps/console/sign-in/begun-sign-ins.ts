@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
+import { BEGUN_SECONDS } from '../signed-in/cookies.js';
+import { signerOf } from '../signed-in/session-cookies.js';
+
+/** A sign-in that a person has begun at the provider. */
+export interface BegunSignIn {
+  /** Comes back from the provider, and shows that this browser has begun the sign-in. */
+  readonly state: string;
+  /** Comes back in the id token. */
+  readonly nonce: string;
+  /** Shows the provider that the code is redeemed by the one who has begun the sign-in. */
+  readonly verifier: string;
+  /** The page to open afterwards, as sent. */
+  readonly next: unknown;
+  readonly untilMs: number;
+}
+
+/**
+ * Sign-ins that persons have begun, each in a signed cookie of its browser, so that a click stores nothing.
+ *
+ * Source: choice C1.
+ */
+@Injectable()
+export class BegunSignIns {
+  private readonly signer;
+
+  constructor(@Inject(ENVIRONMENT) environment: Pick<Environment, 'TOKEN_SIGNING_KEY'>) {
+    this.signer = signerOf(environment, 'sign-in');
+  }
+
+  /** @param next the page to open afterwards */
+  begin(next: string | undefined): BegunSignIn {
+    return {
+      state: randomState(),
+      nonce: randomNonce(),
+      verifier: randomPKCECodeVerifier(),
+      next,
+      untilMs: Date.now() + BEGUN_SECONDS * 1_000,
+    };
+  }
+
+  /** The value for the cookie. */
+  signed(begun: BegunSignIn): string {
+    return this.signer.sign(Buffer.from(JSON.stringify(begun)).toString('base64url'));
+  }
+
+  /** What a cookie has; undefined when this service has not signed it, or its time is over. */
+  read(cookie: string | undefined): BegunSignIn | undefined {
+    const { value } = this.signer.unsign(cookie ?? '');
+    if (value === null) return undefined;
+    const begun = JSON.parse(Buffer.from(value, 'base64url').toString()) as BegunSignIn;
+    return begun.untilMs > Date.now() ? begun : undefined;
+  }
+}
