@@ -90,9 +90,10 @@ describe('docs/change-the-code.md', () => {
   const ofPackages = new Map<string, ts.SourceFile | undefined>();
   /** The type errors in some files and in those that import them; those of the whole project take minutes. */
   const typeErrors = (paths: readonly string[], patterns: readonly string[] = paths): string[] => {
-    const { config } = ts.readConfigFile(join(copy, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+    const config = ts.readConfigFile(join(copy, 'tsconfig.json'), (path) => ts.sys.readFile(path))
+      .config as object;
     const { options, fileNames } = ts.parseJsonConfigFileContent(
-      { ...(config as object), include: patterns },
+      { ...config, include: patterns },
       ts.sys,
       copy,
     );
