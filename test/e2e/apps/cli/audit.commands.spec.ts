@@ -179,7 +179,7 @@ describe('data-import audit list', () => {
         [code],
       );
       const command = startCommand(service.database, ['accounts', 'stage', code, '-', '--json']);
-      command.stdin.end(Array.from({ length: 70_000 }, (_, n) => line(`N${n}`)).join(''));
+      command.stdin.end(Array.from({ length: 100_000 }, (_, n) => line(`N${n}`)).join(''));
       const waiting = await blocked(2);
       const started = await changesOf(code);
       // All entries that would exist if the command were killed now.
