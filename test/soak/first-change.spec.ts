@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { blocksOf, runBlocks } from '../support/page-commands.js';
+import { onlyWith } from '../support/service-process.js';
 
 const ROOT = process.cwd();
 const PAGE = 'docs/change-the-code.md';
@@ -112,7 +113,8 @@ describe('docs/change-the-code.md', () => {
       // The first block runs a file of the second one before the change.
       const { output, failed } = await runBlocks(blocksOf(PAGE).slice(1), {
         cwd: copy,
-        env: process.env,
+        // Without what this run has set for its own workers.
+        env: onlyWith({}),
         replaced: { 'npm run type-check': TYPE_CHECK },
       });
       expect({ failed, output }).toEqual({ failed: [], output: expect.any(String) as string });
