@@ -286,18 +286,36 @@ CREATE TABLE console_session (
   secret_hash bytea NOT NULL,
   operator text,
   api_key_id uuid,
+  issuer text,
+  subject text,
+  person text,
+  state_hash bytea,
+  role text NOT NULL,
+  organisation_id uuid,
   token_version integer,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  expires_at timestamp with time zone NOT NULL DEFAULT now() + '12:00:00'::interval,
+  expires_at timestamp with time zone NOT NULL,
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
   revoked_at timestamp with time zone,
   CONSTRAINT console_session_pkey PRIMARY KEY (id),
   CONSTRAINT session_secret_is_unique UNIQUE (secret_hash),
+  CONSTRAINT sign_in_of_a_person_is_one_session UNIQUE (state_hash),
   CONSTRAINT session_api_key_exists FOREIGN KEY (api_key_id) REFERENCES api_key(id),
+  CONSTRAINT session_organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id),
+  CONSTRAINT only_suppliers_have_an_organisation CHECK (num_nonnulls(organisation_id, token_version) =
+CASE role
+    WHEN 'supplier'::text THEN 2
+    ELSE 0
+END),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''::text),
+  CONSTRAINT role_is_known CHECK (role = ANY (ARRAY['viewer'::text, 'operator'::text, 'supplier'::text])),
   CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
-  CONSTRAINT session_is_of_an_operator_or_an_api_key CHECK (num_nonnulls(operator, api_key_id) = 1),
-  CONSTRAINT token_version_only_with_api_key CHECK ((token_version IS NULL) = (api_key_id IS NULL))
+  CONSTRAINT session_has_one_user CHECK (
+CASE
+    WHEN operator IS NOT NULL THEN role = 'operator'::text AND num_nonnulls(api_key_id, issuer, subject, person, state_hash) = 0
+    WHEN api_key_id IS NOT NULL THEN role = 'supplier'::text AND num_nonnulls(issuer, subject, person, state_hash) = 0
+    ELSE num_nonnulls(issuer, subject, person, state_hash) = 4
+END)
 );
 
 CREATE TABLE console_sign_in_code (
@@ -758,6 +776,7 @@ CREATE INDEX audit_entry_run_ended ON audit_entry USING btree ((details ->> 'run
 CREATE INDEX audit_entry_supplier ON audit_entry USING btree (import_supplier, at, id) WHERE (external_account_number IS NULL OR (details ->> 'run'::text) IS NOT NULL) AND (details ->> 'event'::text) IS DISTINCT FROM 'ended'::text;
 CREATE INDEX console_session_api_key ON console_session USING btree (api_key_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX console_session_end ON console_session USING btree (expires_at);
+CREATE INDEX console_session_person ON console_session USING btree (subject, issuer, id) WHERE revoked_at IS NULL;
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX feed_change_at ON feed_change USING brin (at) WITH (pages_per_range='32', autosummarize='on');
