@@ -122,7 +122,13 @@ describe('the sign-in of a person', () => {
     ]);
     await using other = inBlock(await startService({ CONSOLE: 'on' }, { database: service.database }));
     const user: Person = {
-      ...{ issuer: provider.issuer, subject: busy.sub, person: 'x', organisationId: null, tokenVersion: null },
+      ...{
+        issuer: provider.issuer,
+        subject: busy.sub,
+        person: 'x',
+        organisationId: null,
+        tokenVersion: null,
+      },
       role: 'viewer',
     };
     await Promise.all(
@@ -176,7 +182,7 @@ describe('the role of a person', () => {
     const nobody = { ...person('x'), ...claims };
     const page = await client.get(await callbackFor(client, nobody));
     expect(page.status).toBe(403);
-    expect(page.text).toContain(`No access${sentence}`.replace('access', 'access '));
+    expect(page.document.querySelector('[role=alert]')?.textContent).toContain(sentence);
     expect(client.cookie('data_import_session')).toBeUndefined();
     expect(
       await service.database.sql('SELECT FROM console_session WHERE subject = $1', [nobody.sub]),
