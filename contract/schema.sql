@@ -309,14 +309,13 @@ CASE role
 END),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''::text),
   CONSTRAINT role_is_known CHECK (role = ANY (ARRAY['viewer'::text, 'operator'::text, 'supplier'::text])),
-  CONSTRAINT role_is_that_of_the_user CHECK (
-CASE
-    WHEN operator IS NOT NULL THEN role = 'operator'::text
-    WHEN api_key_id IS NOT NULL THEN role = 'supplier'::text
-    ELSE true
-END),
   CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
-  CONSTRAINT session_has_one_user CHECK (num_nonnulls(operator, api_key_id, subject) = 1 AND (num_nonnulls(issuer, subject, person, state_hash) = ANY (ARRAY[0, 4])))
+  CONSTRAINT session_has_one_user CHECK (
+CASE
+    WHEN operator IS NOT NULL THEN role = 'operator'::text AND num_nonnulls(api_key_id, issuer, subject, person, state_hash) = 0
+    WHEN api_key_id IS NOT NULL THEN role = 'supplier'::text AND num_nonnulls(issuer, subject, person, state_hash) = 0
+    ELSE num_nonnulls(issuer, subject, person, state_hash) = 4
+END)
 );
 
 CREATE TABLE console_sign_in_code (

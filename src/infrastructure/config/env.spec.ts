@@ -72,6 +72,8 @@ describe('readEnvironment', () => {
     ['BODY_LIMIT_BYTES', '1024', 1_024],
     ['PLATFORM_TIMEZONE', 'Europe/Berlin', 'Europe/Berlin'],
     ['LOG_LEVEL', 'silent', 'silent'],
+    ['CONSOLE_URL', 'https://import.example/', 'https://import.example'],
+    ['CONSOLE_SESSION_HOURS', '12', 12],
   ] as const)('reads %s=%s', (name, text, value) => {
     expect(readEnvironment({ [name]: text })[name]).toEqual(value);
   });
@@ -82,6 +84,12 @@ describe('readEnvironment', () => {
     ...Object.entries({ DATABASE_STATEMENTS: 'Plain', TOKEN_TTL_SECONDS: '0', BODY_LIMIT_BYTES: '1023' }),
     ...Object.entries({ ITEMS_MAX: '0', PLATFORM_TIMEZONE: 'Mars/Olympus', LOG_LEVEL: 'verbose' }),
     ['METRICS_PORT', '65536'],
+    ...['http://login.example', 'https://u@login.example', 'https://login.example/?a=b', 'login.example'].map(
+      (address) => ['OIDC_ISSUER', address],
+    ),
+    ...['http://import.example', 'https://import.example/path'].map((url) => ['CONSOLE_URL', url]),
+    ...['0', '13'].map((hours) => ['CONSOLE_SESSION_HOURS', hours]),
+    ['CONSOLE_LINKS', 'no'],
   ] as [string, string][])(
     'rejects %s=%s with a sentence that names the setting and its value',
     (name, text) => {
@@ -106,5 +114,39 @@ describe('readEnvironment', () => {
   it('requires a signing key with DATABASE_URL', () => {
     expect(messageOf({ DATABASE_URL: DATABASE.DATABASE_URL })).toMatch(/^TOKEN_SIGNING_KEY must be set /);
     expect(readEnvironment(DATABASE).DATABASE_URL).toBe(DATABASE.DATABASE_URL);
+  });
+
+  const PROVIDER = {
+    OIDC_ISSUER: 'https://login.example/realms/one',
+    OIDC_CLIENT_ID: 'data-import',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_ROLES: 'claim=groups; viewer=CN=Import Viewers,DC=x ;operator=ops',
+    CONSOLE_URL: 'https://import.example',
+  };
+
+  it('reads the claim and the values that mean a role (C1)', () => {
+    expect(readEnvironment(PROVIDER).OIDC_ROLES).toEqual({
+      claim: 'groups',
+      organisation: undefined,
+      values: { viewer: 'CN=Import Viewers,DC=x', operator: 'ops' },
+    });
+  });
+
+  it.each([
+    ['claim=g; viewer', '"viewer" is none'],
+    ['claim=g; admin=a', '"admin=a" is none'],
+    ['claim=g; viewer=a; viewer=b', '"viewer=b" is none'],
+    ['viewer=a', 'must name the claim'],
+    ['claim=g', 'at least one role'],
+    ['claim=g; viewer=a; operator=a', 'a value of its own'],
+    ['claim=g; supplier=s', 'organisation=org_id'],
+    ['claim=g; viewer=v; organisation=o', 'organisation=org_id'],
+  ])('rejects OIDC_ROLES=%s (C1)', (roles, reason) => {
+    expect(messageOf({ ...PROVIDER, OIDC_ROLES: roles })).toContain(reason);
+  });
+
+  it.each(Object.keys(PROVIDER))('requires %s with the other settings of the provider (C1)', (name) => {
+    expect(messageOf({ ...PROVIDER, [name]: '' })).toMatch(new RegExp(`^${name} must be set too: `));
+    expect(readEnvironment({ CONSOLE_URL: PROVIDER.CONSOLE_URL }).OIDC_ISSUER).toBeUndefined();
   });
 });

@@ -113,12 +113,14 @@ CREATE TABLE console_session (
   CONSTRAINT sign_in_of_a_person_is_one_session UNIQUE (state_hash),
   CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
   CONSTRAINT session_has_one_user CHECK (
-    num_nonnulls(operator, api_key_id, subject) = 1
-    AND num_nonnulls(issuer, subject, person, state_hash) IN (0, 4)),
+    CASE WHEN operator IS NOT NULL
+         THEN role = 'operator' AND num_nonnulls(api_key_id, issuer, subject, person, state_hash) = 0
+         WHEN api_key_id IS NOT NULL
+         THEN role = 'supplier' AND num_nonnulls(issuer, subject, person, state_hash) = 0
+         ELSE num_nonnulls(issuer, subject, person, state_hash) = 4
+    END),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''),
   CONSTRAINT role_is_known CHECK (role IN ('viewer', 'operator', 'supplier')),
-  CONSTRAINT role_is_that_of_the_user CHECK (
-    CASE WHEN operator IS NOT NULL THEN role = 'operator' WHEN api_key_id IS NOT NULL THEN role = 'supplier' ELSE true END),
   CONSTRAINT only_suppliers_have_an_organisation CHECK (
     num_nonnulls(organisation_id, token_version) = CASE role WHEN 'supplier' THEN 2 ELSE 0 END)
 );

@@ -68,7 +68,8 @@ const OF_OPERATOR = {
 };
 const OF_PERSON = {
   ...OF_OPERATOR,
-  ...{ operator: null, issuer: 'i', subject: 's', person: 'p', state_hash: Buffer.alloc(32), role: 'viewer' },
+  ...{ operator: null, issuer: 'i', subject: 's', person: 'p', role: 'viewer' },
+  state_hash: Buffer.alloc(32),
 };
 
 /** Cases by the names of constraint and table, as in all records below. */
@@ -96,16 +97,19 @@ const CHECKS: Record<string, Check> = {
       { ...OF_PERSON, state_hash: null },
       { ...OF_PERSON, operator: 'x' },
     ],
-    [OF_OPERATOR, OF_PERSON, {}],
+    [OF_OPERATOR, { ...OF_PERSON, state_hash: Buffer.alloc(32, 2) }, {}],
   ],
   'operator_of_session_is_not_empty of console_session (C1)': [
     [{ ...OF_OPERATOR, operator: '' }],
     [OF_OPERATOR],
   ],
-  'role_is_known of console_session (C1)': [[{ ...OF_PERSON, role: 'root' }], [OF_PERSON]],
+  'role_is_known of console_session (C1)': [
+    [{ ...OF_PERSON, role: 'root' }],
+    [{ ...OF_PERSON, state_hash: Buffer.alloc(32, 3) }],
+  ],
   'only_suppliers_have_an_organisation of console_session (A7, C3)': [
     [{ token_version: null }, { organisation_id: null }, { ...OF_PERSON, role: 'supplier' }],
-    [OF_PERSON, {}],
+    [OF_OPERATOR, {}],
   ],
   'code_has_1_to_128_characters of import_supplier (T14)': upTo('code', 128),
   'operator_is_not_empty of audit_entry (O6)': [[{ operator: '' }], [{ operator: 'x' }]],
@@ -432,8 +436,8 @@ const UNIQUE: Record<string, Uniqueness> = {
   ],
   'sign_in_of_a_person_is_one_session of console_session (C1)': [
     OF_PERSON,
-    { ...OF_PERSON, secret_hash: Buffer.alloc(32, 1), subject: 'another' },
-    { ...OF_PERSON, secret_hash: Buffer.alloc(32, 1), state_hash: Buffer.alloc(32, 1) },
+    { ...OF_PERSON, subject: 'another' },
+    { ...OF_PERSON, state_hash: Buffer.alloc(32, 1) },
   ],
   'views_of_an_hour_are_one_row of viewed (O6)': [
     { viewer: 'same' },
