@@ -89,15 +89,12 @@ function measured(
   });
 }
 
-const HEAD = [
-  ...['Name', 'Fault', 'Faults', 'Requests', 'Sent', 'Answered', 'Acknowledged', 'Stored', 'Lost', 'Doubled'],
-  'Longest s',
-];
+const HEAD = ['Name', 'Fault', 'Faults', 'Sent', 'Acknowledged', 'Stored', 'Lost', 'Doubled', 'Longest s'];
 
 function cells({ name, fault }: Scenario, result: ScenarioResult): string[] {
-  const { faults, requests, sends, answered, acknowledged, stored, lost, doubled, unknown } = result;
+  const { faults, sends, acknowledged, stored, lost, doubled, unknown } = result;
   if (unknown > 0) log(`${name}: ${unknown} items were stored that were not sent.`);
-  const counts = [faults, requests, sends, answered, acknowledged, stored, lost, doubled];
+  const counts = [faults, sends, acknowledged, stored, lost, doubled];
   return [name, fault, ...counts.map(grouped), (result.longestMs / 1_000).toFixed(1)];
 }
 

@@ -26,7 +26,7 @@ export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, re
   return [
     { path: '.env.example', text: envExample(PARTS) },
     page('docs/operating/settings.md', Object.fromEntries(PARTS.map(settingsTable))),
-    page('docs/loading.md', {
+    page('docs/write-a-client.md', {
       'Allowed values': [
         ['Field', 'Values'],
         Object.entries(CATALOGUES).map(([name, field]) => [field, CATALOGUE_SEED[name].map(code).join(', ')]),

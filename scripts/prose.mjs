@@ -2,7 +2,7 @@
 // sets exit code 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
+import { basename, dirname, join } from 'node:path/posix';
 import { ROOT } from './prepare.mjs';
 
 process.chdir(ROOT);
@@ -40,7 +40,7 @@ const breaches = [
 for (const breach of breaches) process.stderr.write(`${breach}\n`);
 process.exitCode = breaches.length > 0 ? 1 : 0;
 
-/** Choices are numbered without gaps, have a reason, and name a test file with a test whose name ends with the choice. */
+/** Choices are numbered without gaps, have an answer, and name a test file with a test whose name ends with the choice. */
 function choices() {
   const sections = byPath.get('docs/choices.md').split(/^(?=###? )/m);
   let last = '';
@@ -49,21 +49,19 @@ function choices() {
     .flatMap((section) => {
       const [heading] = section.split('\n');
       const [, anchor = '', letter = '', number] =
-        /^### <a id="(\w+)"><\/a>([A-Z])(\d+)\. .+\?$/.exec(heading) ?? [];
+        /^### <a id="(\w+)"><\/a>([A-Z])(\d+)\. .+$/.exec(heading) ?? [];
       const row = `${letter}${number}`;
-      const [, test = ''] = /^- Test: `(.+)`$/m.exec(section) ?? [];
+      const [, answer = '', test] = /^### .+\n\n([\s\S]+)\n\nTest: `(.+)`\n/.exec(section) ?? [];
       const follows = last.startsWith(letter) ? Number(last.slice(1)) + 1 : 1;
       last = row;
       if (anchor !== row.toLowerCase() || Number(number) !== follows) return [`docs/choices.md: ${heading}`];
       const found = [];
-      if (!/\n\n(?!- Reason: )[\s\S]+?\n\n- Reason: ./.test(section))
-        found.push(`${row} has no answer or reason`);
-      if (!provesIn(byPath.get(test) ?? '', letter, Number(number))) {
-        const others = tests.filter(({ text }) => provesIn(text, letter, Number(number)));
-        found.push(
-          `${row} is not in ${test}, but in ${others.map(({ path }) => path).join(', ') || 'no test'}`,
-        );
-      }
+      if (answer === '') found.push(`${row} has no answer or test`);
+      const proofs = tests
+        .filter(({ text }) => provesIn(text, letter, Number(number)))
+        .map(({ path }) => basename(path, '.spec.ts'));
+      if (!proofs.includes(test))
+        found.push(`${row} is not in ${test}, but in ${proofs.join(', ') || 'no test'}`);
       return found.map((breach) => `docs/choices.md: ${breach}`);
     });
 }

@@ -16,13 +16,13 @@ const REFERENCES = [
 ];
 /** Guides for people who load data. */
 const GUIDES = [
-  { address: 'guides/loading/', name: 'Loading data', source: 'docs/loading.md' },
+  { address: 'guides/write-a-client/', name: 'Loading data', source: 'docs/write-a-client.md' },
   { address: 'guides/errors/', name: 'Errors', source: 'docs/errors.md' },
   { address: 'guides/proof/', name: 'Proof', source: 'docs/proof.md' },
   { address: 'guides/platform/', name: 'Reading the feed', source: 'docs/platform.md' },
 ];
 const LOADER = [
-  { address: 'guides/migrating/', name: 'Migrating with the loader', source: 'docs/migrating.md' },
+  { address: 'guides/load-files/', name: 'Migrating with the loader', source: 'docs/load-files.md' },
   { address: 'loader/manual/', name: 'Loader manual', source: 'packages/loader/README.md' },
   { address: 'loader/mapping/', name: 'Mapping file', source: 'packages/loader/docs/mapping.md' },
 ];
@@ -110,6 +110,6 @@ node ${PROGRAM} --help
         <a href="/docs/loader/mapping/">The mapping file</a>, for files of another form, and its
         <a href="/docs/loader/mapping.schema.json">JSON Schema</a>
       </li>
-      <li><a href="/docs/guides/migrating/">A whole migration</a>, with its outputs</li>
+      <li><a href="/docs/guides/load-files/">A whole migration</a>, with its outputs</li>
     </ul>`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = process.cwd();
-const PAGE = 'docs/your-first-change.md';
+const PAGE = 'docs/change-the-code.md';
 const TIMEOUT_MS = 600_000;
 /** The parts of the project that a field of an item can break. */
 const CHECKED = ['src', 'packages/*/src', 'test/*/ingest', 'test/support/query-values.ts'];
@@ -75,7 +75,7 @@ async function copyProject(): Promise<string> {
   return copy;
 }
 
-describe('docs/your-first-change.md', () => {
+describe('docs/change-the-code.md', () => {
   let copy: string;
   const run = (...command: string[]): { code: number | null; output: string } => {
     const [program = '', ...args] = command;

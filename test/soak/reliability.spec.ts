@@ -16,7 +16,7 @@ for (const scenario of SCENARIOS) {
 /** How long faults are injected; a round in progress is completed. */
 const SECONDS = SOAK_SECONDS / POSSIBLE.length;
 
-describe('an import request that is retried as docs/loading.md says', () => {
+describe('an import request that is retried as docs/write-a-client.md says', () => {
   it.each(POSSIBLE)(
     'is stored once under the fault $name',
     async (scenario) => {

@@ -38,7 +38,7 @@ interface Answer {
 
 export interface LoadOptions {
   /**
-   * How a request is retried: `documented` follows docs/loading.md ("Handle failures"); `at-once` makes no long pauses, so that
+   * How a request is retried: `documented` follows docs/write-a-client.md ("Handle failures"); `at-once` makes no long pauses, so that
    * more requests hit a failure.
    */
   readonly repeats?: 'documented' | 'at-once';
@@ -209,7 +209,7 @@ export class ImportLoad {
     }
   }
 
-  /** Source: docs/loading.md, "Handle failures". */
+  /** Source: docs/write-a-client.md, "Handle failures". */
   private pauseMs({ path }: ImportRequest, reply: Reply | undefined, attempt: number): number {
     const seconds = reply?.headers.get('retry-after') ?? '';
     if (reply?.status === 503) this.unavailable += 1;

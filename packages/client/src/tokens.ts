@@ -111,7 +111,7 @@ export class Tokens {
 
 /**
  * Error codes of `obtainServiceToken` that mean that the credential is not accepted. `throttled` is one of them, because a valid
- * credential is never throttled (docs/loading.md).
+ * credential is never throttled (docs/write-a-client.md).
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   ...['authentication_failed', 'invalid_input', 'throttled'],

@@ -158,6 +158,6 @@ it.each(ITEM_NAMES)(
   },
 );
 
-it.each(ITEM_NAMES)('docs/loading.md says what makes two of a kind the same: %s', (name) => {
-  expect(readFileSync('docs/loading.md', 'utf8')).toContain(`| ${sameInWords(ITEMS[name])}`);
+it.each(ITEM_NAMES)('docs/write-a-client.md says what makes two of a kind the same: %s', (name) => {
+  expect(readFileSync('docs/write-a-client.md', 'utf8')).toContain(`| ${sameInWords(ITEMS[name])}`);
 });

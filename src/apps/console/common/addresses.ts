@@ -92,7 +92,7 @@ export const ADDRESSES = {
   /** Where the time zone is chosen. */
   timeZone: '/console/time-zone',
   /** The values of closed lists, in the guide. */
-  allowedValues: '/docs/guides/loading/#allowed-values',
+  allowedValues: '/docs/guides/write-a-client/#allowed-values',
   /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
   supplier: SUPPLIER_PARTS.summary.address,

@@ -12,7 +12,7 @@ interface OpenApi {
 }
 
 const GUIDES = [
-  ...['guides/loading/', 'guides/errors/', 'guides/proof/', 'guides/platform/', 'guides/migrating/'],
+  ...['guides/write-a-client/', 'guides/errors/', 'guides/proof/', 'guides/platform/', 'guides/load-files/'],
   ...['loader/', 'loader/manual/', 'loader/mapping/'],
 ];
 const PAGES = ['', 'feed/', ...GUIDES];
