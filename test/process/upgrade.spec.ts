@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom } from 'pg-copy-streams';
 import { describeSchema } from '../../src/infrastructure/database/schema-description.js';
-import { documentIn, runProcess } from '../support/cli.js';
+import { documentIn, runCommand } from '../support/cli.js';
 import { ConsoleClient } from '../support/console.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { folderWith } from '../support/folders.js';
@@ -54,7 +54,7 @@ describe('a database of 1.0.0 that this build takes over', () => {
     ...{ RETENTION_REFUSALS_DAYS: '3650', RETENTION_STAGED_DAYS: 'none', RETENTION_VIEWS_DAYS: '3650' },
   };
   const command = async (...words: readonly string[]): Promise<unknown> =>
-    documentIn((await runProcess(database, [...words, '--json'], '', settings)).stdout);
+    documentIn((await runCommand(database, [...words, '--json'], '', settings)).stdout);
   let service: ReturnType<typeof spawnService> | undefined;
   let url: string;
   beforeAll(async () => {
