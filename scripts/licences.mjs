@@ -1,7 +1,7 @@
-// npm run licences: list the licence of each package installed for production; exit code 1 when one is not allowed.
+// npm run licences: list the licence of each package of production in package-lock.json; exit code 1 when one is not allowed.
 // With the name of a CycloneDX file, check that file instead.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from './prepare.mjs';
 
 /** Allowed licences (SPDX), each with the reason. Allowing another one is a decision: add it here with its reason. */
@@ -21,12 +21,7 @@ const ALLOWED = {
 const READ = { 'htmx.org': '0BSD' };
 
 const [file] = process.argv.slice(2);
-const sbom = file === undefined ? installed() : readFileSync(file, 'utf8');
-const packages = JSON.parse(sbom).components.map(({ purl, licenses = [] }) => {
-  const name = decodeURIComponent(purl.replace(/^pkg:npm\//, ''));
-  const named = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name);
-  return { name, licence: named.join(' AND ') || (READ[name.replace(/@[^@]*$/, '')] ?? '') };
-});
+const packages = file === undefined ? locked() : listed(JSON.parse(readFileSync(file, 'utf8')));
 
 for (const [licence, names] of byLicence(packages)) {
   process.stdout.write(`${licence || 'none'} (${names.length}): ${names.join(', ')}\n`);
@@ -39,14 +34,29 @@ for (const { name, licence } of refused) {
 }
 process.exitCode = refused.length === 0 ? 0 : 1;
 
-/** npm's SBOM of the installed packages, without those that only tests and the build need. */
-function installed() {
-  const options = {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  };
-  return execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], options);
+/** Without those that only tests and the build need. */
+function locked() {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.entries(lock.packages)
+    .filter(
+      ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
+    )
+    .map(([path, { version, license = '' }]) =>
+      named(path.replace(/^.*node_modules\//, ''), version, license),
+    );
+}
+
+/** @param sbom in CycloneDX format */
+function listed({ components }) {
+  return components.map(({ purl, licenses = [] }) => {
+    const [, name, version] = /^pkg:npm\/(.+)@(.*)$/.exec(decodeURIComponent(purl));
+    const all = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name);
+    return named(name, version, all.join(' AND '));
+  });
+}
+
+function named(name, version, licence) {
+  return { name: `${name}@${version}`, licence: READ[name] ?? licence };
 }
 
 /** Whether an SPDX expression is allowed: one operand of OR must be, and all operands of AND. */

@@ -1,9 +1,7 @@
 // Fills the service for the pictures of the console: a migration under way, with typical mistakes.
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { ROOT } from './prepare.mjs';
+import { commandsWith, senderOf } from './own-service.mjs';
 
 export const SUPPLIER = 'NORTHERN';
 const SUPPLIER_NAME = 'Northern Energy';
@@ -32,7 +30,7 @@ trailer<</Root 1 0 R>>
 export async function fill({ url, settings, dataDir, minutes, say }) {
   const command = commandsWith(settings);
   const key = await createWorld(command, dataDir);
-  const post = await clientOf(url, key);
+  const post = await senderOf(url, key);
   const untilMs = Date.now() + minutes * 60_000;
   for (const [index, loads] of inParts(
     Array.from({ length: IMPORTED }, (_, at) => at + 1),
@@ -198,37 +196,6 @@ async function sendMistakes(post) {
       });
     }
   }
-}
-
-function commandsWith(settings) {
-  return async (words) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...words, '--json'], {
-      cwd: ROOT,
-      env: settings,
-    });
-    return JSON.parse(stdout);
-  };
-}
-
-/** @returns a function that sends a request and ignores the answer's status */
-async function clientOf(url, apiKey) {
-  const query = 'mutation($key: String!) { obtainServiceToken(input: {apiKey: $key}) { token } }';
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/v1/graphql/`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ query, variables: { key: apiKey } }),
-  });
-  const { data } = await answer.json();
-  const authorization = `Token ${data.obtainServiceToken.token}`;
-  return async (path, payload) => {
-    const response = await fetch(`${url}/v1/data-import/${path}`, {
-      method: 'POST',
-      headers: { ...headers, authorization },
-      body: JSON.stringify(payload),
-    });
-    return response.text();
-  };
 }
 
 function inParts(list, size) {

@@ -1,6 +1,5 @@
 // npm run pictures: take the pictures of docs/console.md. Starts the service on an empty database, sends imports through the REST
 // interface, and takes each screen, light and dark. `--minutes N` spreads the imports over N minutes (default 3) for the charts.
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { findChromium } from '../test/support/chromium.mjs';
 import { endWithNpm } from './npm-shell.mjs';
 import { fill, SUPPLIER } from './pictures-content.mjs';
 import { ROOT, prepare } from './prepare.mjs';
+import { startOwn } from './own-service.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'pictures');
 const BYTES_MAX = 100_000;
@@ -49,7 +49,7 @@ const settings = {
   LOG_LEVEL: 'warn',
   OPERATOR: 'Maria',
 };
-const service = await start();
+const service = await startOwn(settings);
 try {
   say('Sending loads …');
   await fill({ ...service, settings, dataDir, minutes: Number(values.minutes), say });
@@ -58,31 +58,6 @@ try {
 } finally {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** @returns the address of the service, the sign-in link that it prints, and `stop` */
-async function start() {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: ROOT,
-    env: settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  let printed = '';
-  await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${printed}`)));
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      if (printed.includes('Listening on ')) resolve();
-    });
-  });
-  const [, url] = /Listening on (http:\S+)\. /.exec(printed);
-  const [, link] = /^Console +(\S+)/m.exec(printed);
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { url, link, stop };
 }
 
 async function takeAll() {

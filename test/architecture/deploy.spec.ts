@@ -229,7 +229,7 @@ describe('the image', () => {
 
   it('is given every file that a release copies', () => {
     const given = text('.dockerignore').split('\n');
-    const copied = [...text('deploy/release').matchAll(/^cp (?:-r )?([^-].*) "\$draft\S*"$/gm)].flatMap(
+    const copied = [...text('deploy/release').matchAll(/^ *cp (?:-r )?([^-].*) "\$target\S*"$/gm)].flatMap(
       ([, names = '']) => names.replace('scripts/{start,cli,prepare,npm-shell}.mjs', 'scripts').split(' '),
     );
     expect(copied).toContain('package-lock.json');

@@ -10,7 +10,7 @@ import { Tokens, type ObtainInput, type ServiceToken } from './tokens.js';
 import { Transport, type Answer, type Message, type OpenAnswer } from './transport.js';
 
 /** Version of this package. A test compares it with package.json. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0';
 
 const GRAPHQL = '/v1/graphql/';
 const OBTAIN =

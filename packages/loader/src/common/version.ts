@@ -1,2 +1,2 @@
 /** The version of this package. It equals the version of its service; a test compares it with both package.json files. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0';
