@@ -22,7 +22,7 @@ export async function startOwn(settings) {
     });
   });
   const [, url] = /Listening on (http:\S+)\. /.exec(printed);
-  const [, link] = /The console is at (\S+) /.exec(printed);
+  const [, link] = /^Console +(\S+)/m.exec(printed);
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
