@@ -109,9 +109,7 @@ describe('the accounts of a supplier', () => {
   it('are shown with all their details, the same in the file and by the command (C10)', async () => {
     const { code, address } = await mixed();
     const rows = rowsOf(await operator.get(`${address}?differs=1`));
-    expect(
-      rows.map(([, number, state, , , imports, , control]) => [number, state, imports, control]),
-    ).toEqual([
+    expect(rows.map(([number, state, , , imports, , control]) => [number, state, imports, control])).toEqual([
       ['bad 1', 'Failed', '0', 'Not imported'],
       ['bad 2', 'Failed', '0', 'Not imported'],
       ['empty', 'Imported', '0', 'Not complete yet'],
