@@ -101,7 +101,7 @@ function settingsTable({ title, settings }) {
 
 /** The page with another first table below a heading. */
 function withTable(path, text, heading, heads, rows) {
-  const section = text.indexOf(`\n## ${heading}\n`);
+  const section = text.search(new RegExp(`\n##+ ${heading}\n`));
   const begin = text.indexOf('\n|', section) + 1;
   if (section === -1 || begin === 0) throw new Error(`${path} has no table below "${heading}".`);
   const lineOf = (cells) => `| ${cells.join(' | ')} |\n`;
