@@ -1,5 +1,6 @@
 interface Source {
   readonly PARTS: readonly object[];
+  readonly routes: readonly object[];
   readonly CATALOGUE_SEED: object;
   readonly VENDORS: object;
   readonly NAVIGATION: object;

@@ -10,11 +10,11 @@ const CATALOGUES = {
 const code = (text) => `\`${text}\``;
 
 /**
- * @param source PARTS, CATALOGUE_SEED, VENDORS and NAVIGATION of src
+ * @param source PARTS, CATALOGUE_SEED, VENDORS and NAVIGATION of src, and the routes of the console
  * @param read returns the present text of a file
  * @returns path and text of each file
  */
-export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, read) {
+export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION, routes }, read) {
   const page = (path, tables) => ({
     path,
     text: Object.entries(tables).reduce(
@@ -53,8 +53,28 @@ export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, re
           about,
         ]),
       ],
+      'Who may do what': [['Who', 'Pages', 'Forms'], rolesRows(routes)],
     }),
   ];
+}
+
+/** The roles that routes declare, those who may do most first, each with what only they may do. */
+function rolesRows(routes) {
+  const groups = new Map();
+  for (const route of routes.toSorted((a, b) => a.roles.length - b.roles.length)) {
+    const who = route.roles.join(', ');
+    groups.set(who, [...(groups.get(who) ?? []), route]);
+  }
+  return [...groups].map(([who, ofThem]) => [
+    who,
+    ...[false, true].map((isForm) =>
+      ofThem
+        .filter((route) => route.isForm === isForm)
+        .map(({ address }) => code(address.replace('/console/suppliers/:code', '…')))
+        .sort()
+        .join(', '),
+    ),
+  ]);
 }
 
 /** Every setting with its meaning, unit and default, commented out. */
@@ -81,7 +101,7 @@ function settingsTable({ title, settings }) {
 
 /** The page with another first table below a heading. */
 function withTable(path, text, heading, heads, rows) {
-  const section = text.indexOf(`\n## ${heading}\n`);
+  const section = text.search(new RegExp(`\n##+ ${heading}\n`));
   const begin = text.indexOf('\n|', section) + 1;
   if (section === -1 || begin === 0) throw new Error(`${path} has no table below "${heading}".`);
   const lineOf = (cells) => `| ${cells.join(' | ')} |\n`;

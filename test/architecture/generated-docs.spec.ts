@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { consoleRoutes } from '../../scripts/console-routes.mjs';
 import { generatedDocs } from '../../scripts/generated-docs.mjs';
 import { NAVIGATION } from '../../src/apps/console/common/addresses.js';
+import { ConsoleModule } from '../../src/apps/console/console.module.js';
+import { For } from '../../src/apps/console/signed-in/session.guard.js';
 import { readEnvironment } from '../../src/infrastructure/config/env.js';
 import { PARTS, SETTINGS } from '../../src/infrastructure/config/settings.js';
 import { VENDORS } from '../../src/infrastructure/config/vendors.js';
 import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/catalogue-seed.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const generated = generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, read);
+const routes = consoleRoutes({ ConsoleModule, For });
+const generated = generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION, routes }, read);
 
 it.each(generated)('$path has what the code says (update it with: npm run tables)', ({ path, text }) => {
   expect(read(path)).toBe(text);

@@ -3,9 +3,11 @@ import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/apps/console/signed-in/sessions.service.js';
 import { PHONE, TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
+import { providerSettings, startProvider } from '../support/identity-provider.js';
 import { listening } from '../support/listening.js';
 import { inBlock, setUp } from '../support/set-up.js';
 import { startService, unique } from '../support/service.js';
+import { startProxy } from '../support/tcp-proxy.js';
 
 const service = setUp(() => startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' }));
 const browser = setUp(() => TestBrowser.launch());
@@ -113,4 +115,23 @@ describe('with the keyboard only', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/sign-in');
   });
+});
+
+it('a person signs in at a provider, and is led to the wanted page, whose forms work (C1, C4)', async () => {
+  const front = await startProxy('http://127.0.0.1:1');
+  const consoleUrl = new URL(front.through('http://127.0.0.1')).origin;
+  await using provider = inBlock(await startProvider(consoleUrl));
+  await using persons = inBlock(await startService(providerSettings(provider.issuer, consoleUrl)));
+  front.redirect(persons.baseUrl);
+  const { page, problems } = await browser.open(consoleUrl);
+  await page.goto('/console/requests?from=ticket');
+  await page.getByRole('link', { name: 'Sign in with your organisation’s account' }).click();
+  await page.getByLabel('Person').fill('{"sub":"1","name":"Maria","groups":["operators"]}');
+  await page.getByRole('button', { name: 'Go' }).click();
+  await page.waitForURL('**/console/requests?from=ticket');
+  expect(await page.locator('header .viewer span').textContent()).toBe('Maria');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Signed out');
+  expect(problems.filter((problem) => !problem.startsWith(`request to ${provider.issuer}`))).toEqual([]);
+  await front.cut();
 });

@@ -2,6 +2,7 @@
 // of the person who signs in, as JSON, and prompts for nothing else.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 
@@ -48,7 +49,7 @@ server.on('request', async (request, response) => {
         '<!doctype html><form method="post"><input name="person" aria-label="Person"><button>Go</button></form>',
       );
   } else {
-    const claims = JSON.parse(new URLSearchParams(await text(request)).get('person'));
+    const claims = JSON.parse(parse(await text(request)).person);
     people.set(claims.sub, claims);
     await provider.interactionFinished(request, response, { login: { accountId: claims.sub } });
   }

@@ -98,31 +98,30 @@ export function vendorKey(text: string): string {
 
 /** Scheme, host and port only. */
 export function originUrl(text: string): string {
-  const url = safeUrl(text);
-  if (!url || `${url.origin}/` !== url.href) {
-    throw new Error(`must be https://host or https://host:port; ${ON_THIS_MACHINE}`);
-  }
-  return url.origin;
+  return safeUrl(text, 'https://host or https://host:port', (url) => `${url.origin}/`).origin;
 }
 
 /** An address of a provider may have a path, and is compared with what the provider says of itself. */
 export function issuerUrl(text: string): string {
-  const url = safeUrl(text);
-  if (!url || url.origin + url.pathname !== url.href) {
-    throw new Error(
-      `must be an address without user, query and fragment, https://host/path; ${ON_THIS_MACHINE}`,
-    );
-  }
+  safeUrl(
+    text,
+    'an address without user, query and fragment, https://host/path',
+    (url) => url.origin + url.pathname,
+  );
   return text;
 }
 
-const ON_THIS_MACHINE = 'http:// only for 127.0.0.1, [::1] or localhost';
-
-/** Keys and secrets are never sent over a network unencrypted, so http is only for this machine. */
-function safeUrl(text: string): URL | undefined {
+/**
+ * Keys and secrets are never sent over a network unencrypted, so http is only for this machine.
+ *
+ * @param form the form of an address, for people; @param allowed the parts of an address that it may have
+ */
+function safeUrl(text: string, form: string, allowed: (url: URL) => string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  return isSafe ? url : undefined;
+  if (!url || !isSafe || allowed(url) !== url.href)
+    throw new Error(`must be ${form}; http:// only for 127.0.0.1, [::1] or localhost`);
+  return url;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);

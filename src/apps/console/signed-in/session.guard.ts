@@ -1,4 +1,5 @@
-import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { NotAllowed, PageNotFound, SignInRequired } from '../common/page-errors.js';
 import { hasFormToken } from './form-token.js';
 import type { ConsoleRequest, SignedInUser } from './signed-in-user.js';
@@ -12,15 +13,8 @@ export const USERS: readonly Role[] = [...OPERATORS, 'viewer', 'admin'];
 /** Everyone, with a session or without. */
 export const VISITORS: readonly Role[] = [...USERS, 'visitor'];
 
-const ROLES = 'roles';
-
-/** The roles that may use a route. */
-export const For = (roles: readonly Role[]): MethodDecorator => SetMetadata(ROLES, roles);
-
-/** The roles that a handler is for; none if it declares none. */
-export function rolesOf(handler: object): readonly Role[] {
-  return (Reflect.getMetadata(ROLES, handler) as readonly Role[] | undefined) ?? [];
-}
+/** Declares the roles that may use a route. */
+export const For = Reflector.createDecorator<readonly Role[]>();
 
 /**
  * Rejects three kinds of requests to the console: those without a session, unless the route is for visitors; changes without a form
@@ -30,12 +24,14 @@ export function rolesOf(handler: object): readonly Role[] {
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<ConsoleRequest>();
-    const roles = rolesOf(execution.getHandler());
-    if (!request.user && !roles.includes('visitor')) throw new SignInRequired();
+    const roles: readonly Role[] | undefined = this.reflector.get(For, execution.getHandler());
+    if (!request.user && !roles?.includes('visitor')) throw new SignInRequired();
     if (request.method === 'POST' && !hasFormToken(request)) throw new NotAllowed();
-    if (!roles.includes(request.user?.kind ?? 'visitor')) throw new PageNotFound();
+    if (!roles?.includes(request.user?.kind ?? 'visitor')) throw new PageNotFound();
     return true;
   }
 }

@@ -25,10 +25,10 @@ async function begin(client: ConsoleClient): Promise<string> {
 /** What is stored of sign-ins and sessions. */
 async function stored(): Promise<number> {
   const [row] = await service.database.sql<{ count: number }>(
-    `SELECT (SELECT count(*) FROM console_session) + (SELECT count(*) FROM viewed)
-          + (SELECT count(*) FROM audit_entry) + (SELECT count(*) FROM console_sign_in_code) AS count`,
+    `SELECT ((SELECT count(*) FROM console_session) + (SELECT count(*) FROM viewed)
+          + (SELECT count(*) FROM audit_entry) + (SELECT count(*) FROM console_sign_in_code))::integer AS count`,
   );
-  return Number(row!.count);
+  return row!.count;
 }
 
 /** Expect that a callback signs nobody in and stores nothing. */

@@ -18,6 +18,8 @@ import { nameOf } from '../../../support/suppliers.js';
 const provider = setUp(startProvider);
 const service = setUp(() => startService(providerSettings(provider.issuer)));
 
+const SECRET = expect.stringMatching(/^[\w-]{43}$/) as string;
+
 const person = (group: string, more: Partial<TestPerson> = {}): TestPerson => ({
   ...{ sub: unique('sub'), name: unique('Maria'), groups: ['staff', group] },
   ...more,
@@ -49,8 +51,7 @@ describe('the sign-in of a person', () => {
     expect(Object.fromEntries(searchParams)).toEqual({
       ...{ client_id: 'data-import', response_type: 'code', scope: 'openid profile' },
       ...{ redirect_uri: `${CONSOLE_URL}/console/sign-in/callback`, code_challenge_method: 'S256' },
-      ...{ state: expect.stringMatching(/^.{43}$/), nonce: expect.stringMatching(/^.{43}$/) },
-      code_challenge: expect.stringMatching(/^.{43}$/),
+      ...{ state: SECRET, nonce: SECRET, code_challenge: SECRET },
     });
   });
 
@@ -147,14 +148,13 @@ describe('the sign-in of a person', () => {
 
   it('is begun 60 times a minute from one address, and then answered 429 (A9)', async () => {
     await using limited = inBlock(await startService(providerSettings(provider.issuer)));
-    const client = new ConsoleClient(limited.baseUrl);
-    for (let count = 0; count < 60; count += 1)
-      expect((await client.get('/console/sign-in/start')).status).toBe(303);
-    const page = await client.get('/console/sign-in/start');
-    expect([page.status, page.text]).toEqual([
-      429,
-      expect.stringMatching(/from your address within a minute/),
-    ]);
+    const starts = await Promise.all(
+      Array.from({ length: 100 }, () => new ConsoleClient(limited.baseUrl).get('/console/sign-in/start')),
+    );
+    const refused = starts.filter(({ status }) => status !== 303);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, text } of refused)
+      expect([status, text]).toEqual([429, expect.stringMatching(/from your address within a minute/)]);
   });
 });
 
