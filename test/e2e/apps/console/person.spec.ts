@@ -231,7 +231,7 @@ describe('the role of a person', () => {
 describe('the end of a session of a person', () => {
   it('is a sign-out here, with a link to the one at the provider (C1)', async () => {
     const client = await signInAsPerson(service, person('viewers'));
-    const page = await client.post('/console/sign-out', {}, '/console/time-zone');
+    const page = await client.post('/console/sign-out', {}, '/console/');
     expect(page.status).toBe(200);
     const link = page.document.querySelector('main a')!.getAttribute('href')!;
     expect(link).toBe(`${provider.issuer}/session/end?client_id=data-import`);

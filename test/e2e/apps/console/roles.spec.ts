@@ -32,7 +32,6 @@ it('only operators may send a form, but for those about the own session and brow
     '/console/sign-in',
     '/console/sign-in/:code',
     '/console/sign-out',
-    '/console/time-zone',
   ]);
 });
 
@@ -41,7 +40,7 @@ it.each(Object.keys(CLIENTS))(
   async (role) => {
     const { supplier, ...world } = await service.given.importedAccount();
     const client = await CLIENTS[role]!({ supplier, ...world });
-    const _csrf = tokenIn(await client.get(role === 'visitor' ? '/console/sign-in' : '/console/time-zone'));
+    const _csrf = tokenIn(await client.get(role === 'visitor' ? '/console/sign-in' : '/console/'));
     for (const { address, isForm, roles } of routes) {
       if (roles.includes(role)) continue;
       const path = address.replace('suppliers/:code', `suppliers/${supplier}`);
