@@ -8,7 +8,6 @@ import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type ConsoleAnswer } from '../layout/page.js';
 import { Section } from '../layout/section.js';
-import { changedAddress } from '../supplier/settings.page.js';
 import { ANYWAY_FIELDS } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
@@ -61,7 +60,7 @@ export function completionPage(completion: ShownCompletion, sent: FormFields = {
 export function answerToCompletion(completion: ShownCompletion, sent: FormFields): ConsoleAnswer {
   const { code, status } = completion.supplier;
   return status === 'complete'
-    ? { location: changedAddress(code, status) }
+    ? { location: ADDRESSES.settings(code, { changed: status }) }
     : completionPage(completion, sent);
 }
 

@@ -32,11 +32,6 @@ export function failedAccounts(code: string, cause: string | undefined, file: ''
   return withQuery(`${ADDRESSES.accounts(code)}${file}`, filter);
 }
 
-/** The address of the CSV file of the refused requests of a cause, or of all. */
-export function refusedRequests(code: string, period: Period, cause?: string): string {
-  return ADDRESSES.refusalsFile(code, { period, cause });
-}
-
 /** What failed, and how. @param address a link to the cause */
 export function CauseName({ cause, address }: { cause: Cause; address?: string }): VNode {
   const title = <CauseTitle cause={cause} />;

@@ -14,7 +14,7 @@ import { ofSupplier, type Page } from '../layout/page.js';
 import { RequestLink } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { causeAddress, causeColumns, failedAccounts, refusedRequests } from './cause-parts.js';
+import { causeAddress, causeColumns, failedAccounts } from './cause-parts.js';
 import { STATES_MAX, type ShownCause } from './failures.types.js';
 
 /** One cause: what failed, how often, examples, what to do, and the accounts. */
@@ -94,26 +94,25 @@ function ExampleList({ title, examples }: { title: string; examples: readonly VN
   );
 }
 
-function Actions({ view: { user, supplier, period, cause, refused } }: { view: ShownCause }): VNode {
+function Actions({ view: { user, supplier, period, cause: named, refused } }: { view: ShownCause }): VNode {
   const { code } = supplier;
-  const accounts = counted(cause.count, 'account');
+  const { cause } = named;
+  const accounts = counted(named.count, 'account');
+  const file = refused
+    ? ADDRESSES.refusalsFile(code, { period, cause })
+    : failedAccounts(code, cause, '.csv');
   return (
     <div class="actions">
-      <a
-        class="button plain"
-        href={
-          refused ? refusedRequests(code, period, cause.cause) : failedAccounts(code, cause.cause, '.csv')
-        }
-      >
+      <a class="button plain" href={file}>
         CSV
       </a>
       {!refused && (
-        <a class="button plain" href={failedAccounts(code, cause.cause)}>
+        <a class="button plain" href={failedAccounts(code, cause)}>
           {accounts}
         </a>
       )}
       {!refused && user.kind === 'operator' && (
-        <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
+        <a class="button" href={ADDRESSES.retry(code, { cause })}>
           Retry {accounts}
         </a>
       )}

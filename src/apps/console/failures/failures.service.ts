@@ -95,7 +95,7 @@ export class FailuresService {
     const imports = await this.importCauses(supplier, steps);
     return {
       ...{ ...request, period },
-      causes: mostCommon([...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]),
+      causes: mostCommon([...refusals.map(causeOfRefusals), ...imports]),
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
@@ -117,7 +117,7 @@ export class FailuresService {
       if (supplier.archivedAt) continue;
       const refusals = await reader.refusalCauses(filterOf(supplier, steps), steps);
       const imports = await this.importCauses(supplier, steps);
-      for (const cause of [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]) {
+      for (const cause of [...refusals.map(causeOfRefusals), ...imports]) {
         const key = `${cause.source} ${cause.cause}`;
         shared.set(key, withSupplier(shared.get(key), cause, supplier.code));
       }
@@ -143,7 +143,7 @@ export class FailuresService {
       const [found] = await this.importCauses(supplier, steps, cause);
       if (!found) throw new PageNotFound();
       const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
-      return { ...page, cause: causeOfImports(found), failed };
+      return { ...page, cause: found, failed };
     }
     const reader = await this.readers.of(organisationOf(user));
     const filter = filterOf(supplier, steps, cause);
@@ -212,12 +212,13 @@ export class FailuresService {
       throw new CommandError('retry_running', 'Nothing was started: another retry is already running.');
   }
 
-  private importCauses(
+  private async importCauses(
     { id }: ViewedSupplier,
     steps: readonly Date[],
-    cause?: string,
-  ): Promise<CountedCause[]> {
-    return this.work.query((tx) => run(tx, CAUSES, { import_supplier_id: id, cause: cause ?? null, steps }));
+    cause: string | null = null,
+  ): Promise<Cause[]> {
+    const found = await this.work.query((tx) => run(tx, CAUSES, { import_supplier_id: id, cause, steps }));
+    return found.map((row) => ({ ...row, source: 'imports', refusal: null }));
   }
 
   private stepsOf(period: Period): Date[] {
@@ -251,10 +252,6 @@ function filterOf(
 
 function causeOfRefusals(row: RefusalCause): Cause {
   return { ...row, source: 'refusals' };
-}
-
-function causeOfImports(row: CountedCause): Cause {
-  return { ...row, source: 'imports', refusal: null };
 }
 
 const DETAILS = ['code', 'field_code', 'attr', 'value', 'dry_run', 'external_account_number'];

@@ -139,13 +139,7 @@ function MostSevere({ progress: { supplier, conditions } }: { progress: Supplier
 function Sums({ suppliers }: Pick<SuppliersProps, 'suppliers'>): VNode {
   const sum = (valueOf: (progress: SupplierProgress) => number): number =>
     suppliers.reduce((total, progress) => total + valueOf(progress), 0);
-  const accounts = sum(
-    ({
-      totals: {
-        accounts: { pending, in_progress, imported, failed },
-      },
-    }) => pending + in_progress + imported + failed,
-  );
+  const accounts = sum(({ totals }) => allOf(totals.accounts));
   const expected = sum(({ rows }) => rows?.expected ?? 0);
   const states = (['problem', 'waiting', 'nothing_missing'] as const).map((wanted) => {
     const count = sum(({ standing }) => (standing === wanted ? 1 : 0));
@@ -198,15 +192,19 @@ function RowsCell({ progress: { supplier, totals, rows } }: { progress: Supplier
 
 /** The number of imported accounts out of all. */
 function Imported({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
-  const { pending, in_progress, imported, failed } = totals.accounts;
   const list = ADDRESSES.accounts(supplier.code);
   return (
     <>
-      <a href={withQuery(list, { state: 'imported' })}>{formatCount(imported)}</a>
+      <a href={withQuery(list, { state: 'imported' })}>{formatCount(totals.accounts.imported)}</a>
       {' of '}
-      <a href={list}>{formatCount(pending + in_progress + imported + failed)}</a>
+      <a href={list}>{formatCount(allOf(totals.accounts))}</a>
     </>
   );
+}
+
+/** The accounts in any state. */
+function allOf(accounts: SupplierProgress['totals']['accounts']): number {
+  return Object.values(accounts).reduce((sum, count) => sum + count, 0);
 }
 
 function NoSupplier(): VNode {

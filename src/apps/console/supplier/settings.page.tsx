@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { FeedReader } from '../../../capabilities/feed/readers.types.js';
-import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatDuration } from '../common/format.js';
 import { durationText } from '../../../infrastructure/clock/duration.js';
 import { DateTime, Day } from '../layout/date-time.js';
@@ -12,11 +11,6 @@ import { StatusBadge } from '../progress/progress-parts.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { StatusForms } from './status-forms.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
-
-/** The address of a supplier's settings after a form has set its status. */
-export function changedAddress(code: string, status: string): string {
-  return ADDRESSES.settings(code, { changed: status });
-}
 
 export function settingsPage({ user, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
