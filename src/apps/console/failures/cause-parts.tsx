@@ -4,7 +4,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
-import { refusedTitle, Remedy } from '../layout/refusal.js';
+import { ErrorName, refusedTitle, Remedy } from '../layout/refusal.js';
 import type { Column } from '../layout/table.js';
 import { PERIODS, type Cause, type Period, type ShownCause, type Source } from './failures.types.js';
 
@@ -53,17 +53,7 @@ function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>{cause}</>;
   const { kind, code, fieldCode, field } = refusal;
   if (kind === null) return <>The account is not imported</>;
-  return (
-    <>
-      <code>{fieldCode ?? code}</code>
-      {field !== null && field !== '' && (
-        <>
-          {' in '}
-          <code>{field}</code>
-        </>
-      )}
-    </>
-  );
+  return <ErrorName code={fieldCode ?? code} field={field} />;
 }
 
 /** The columns that describe a cause. @param shareOf its share of all failures, in a list of causes */

@@ -31,7 +31,18 @@ export function causePage(view: ShownCause): Page {
         <Examples view={view} />
         <Actions view={view} />
         {refused?.states && <States view={view} states={refused.states} />}
-        {refused && <Accounts view={view} accounts={refused.accounts} />}
+        {refused && (
+          <Section id="accounts" title="Accounts">
+            <List
+              list={refused.accounts}
+              listed="accounts"
+              empty="No more accounts."
+              caption="Accounts by account number"
+              columns={[accountColumn(code), ...COLUMNS]}
+              addressOf={(after) => causeAddress(code, view.cause, period, after)}
+            />
+          </Section>
+        )}
       </>
     ),
   };
@@ -162,28 +173,6 @@ const IMPORT = (
   </>
 );
 const WAIT = 'Send the requests again when the accounts are imported.';
-
-function Accounts({
-  view: { supplier, cause, period },
-  accounts,
-}: {
-  view: ShownCause;
-  accounts: NonNullable<ShownCause['refused']>['accounts'];
-}): VNode {
-  const { code } = supplier;
-  return (
-    <Section id="accounts" title="Accounts">
-      <List
-        list={accounts}
-        listed="accounts"
-        empty="No more accounts."
-        caption="Accounts by account number"
-        columns={[accountColumn(code), ...COLUMNS]}
-        addressOf={(after) => causeAddress(code, cause, period, after)}
-      />
-    </Section>
-  );
-}
 
 const COLUMNS: readonly Column<RefusedAccount>[] = [
   { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },

@@ -37,7 +37,6 @@ import {
   STATES_MAX,
   type Cause,
   type Failures,
-  type Period,
   type RetryQuestion,
   type SharedCause,
   type ShownCause,
@@ -89,7 +88,7 @@ export class FailuresService {
     const { user, supplier } = request;
     const period = periodOf(request.query);
     const reader = await this.readers.of(organisationOf(user));
-    const steps = this.stepsOf(period);
+    const steps = stepsOf(period, this.clock.now());
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
     const imports = await this.importCauses(supplier, steps);
@@ -111,7 +110,7 @@ export class FailuresService {
    */
   async everywhere(user: SignedInUser): Promise<SharedCause[]> {
     const reader = await this.readers.of(organisationOf(user));
-    const steps = this.stepsOf('30-days');
+    const steps = stepsOf('30-days', this.clock.now());
     const shared = new Map<string, SharedCause>();
     for (const supplier of await this.viewed.list(user)) {
       if (supplier.archivedAt) continue;
@@ -138,7 +137,7 @@ export class FailuresService {
     const cause = causeOf(source, query);
     if (cause === undefined) throw new PageNotFound();
     const page = { ...request, period };
-    const steps = this.stepsOf(period);
+    const steps = stepsOf(period, this.clock.now());
     if (source === 'imports') {
       const [found] = await this.importCauses(supplier, steps, cause);
       if (!found) throw new PageNotFound();
@@ -176,7 +175,7 @@ export class FailuresService {
    * Source: choices C3, C9.
    */
   async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
-    const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
+    const filter = filterOf(supplier, stepsOf(periodOf(query), this.clock.now()), causeOf('refusals', query));
     const reader = await this.readers.of(organisationOf(user));
     await this.evidence.recordDownload('failures.download', user, supplier.code);
     return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
@@ -193,7 +192,9 @@ export class FailuresService {
   async askToRetry({ supplier, query }: SupplierRequest): Promise<RetryQuestion> {
     const cause = causeOf('imports', query);
     const [found] =
-      cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
+      cause === undefined
+        ? []
+        : await this.importCauses(supplier, stepsOf('30-days', this.clock.now()), cause);
     if (cause === undefined || !found) throw new PageNotFound();
     const preview = await this.retries.preview(supplier.id, cause, PREVIEWED_MAX);
     return { supplier, accounts: found.count, preview, cause };
@@ -219,10 +220,6 @@ export class FailuresService {
   ): Promise<Cause[]> {
     const found = await this.work.query((tx) => run(tx, CAUSES, { import_supplier_id: id, cause, steps }));
     return found.map((row) => ({ ...row, source: 'imports', refusal: null }));
-  }
-
-  private stepsOf(period: Period): Date[] {
-    return stepsOf(period, this.clock.now());
   }
 }
 

@@ -10,7 +10,7 @@ import { Table } from '../layout/table.js';
 import { StatusBadge } from '../progress/progress-parts.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { StatusForms } from './status-forms.js';
-import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
+import type { GrantedOrganisation, SupplierSettings } from './settings.service.js';
 
 export function settingsPage({ user, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
@@ -65,17 +65,13 @@ function OrganisationsSection({ organisations }: { organisations: readonly Grant
         </p>
       )}
       {organisations.map((organisation, index) => (
-        <Organisation key={index} organisation={organisation} />
+        <Organisation key={index} {...organisation} />
       ))}
     </Section>
   );
 }
 
-function Organisation({
-  organisation: { name, grantedAt, keys },
-}: {
-  organisation: GrantedOrganisation;
-}): VNode {
+function Organisation({ name, grantedAt, keys }: GrantedOrganisation): VNode {
   return (
     <>
       <h3>{name ?? 'Another organisation'}</h3>
