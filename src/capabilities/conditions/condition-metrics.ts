@@ -16,7 +16,7 @@ export function conditionMetrics({ readGauge }: Prometheus, readings: ConditionR
     readGauge({
       ...{ name, help, labelNames: ['supplier'] },
       read: async () => {
-        const { now, suppliers } = await reading(readings);
+        const { now, suppliers } = await readings.read();
         return suppliers.flatMap((one): Sample<'supplier'>[] => {
           const value = valueOf(one, now) ?? undefined;
           return value === undefined ? [] : [[{ supplier: one.supplier.code }, value]];
@@ -29,7 +29,7 @@ export function conditionMetrics({ readGauge }: Prometheus, readings: ConditionR
     help: 'Accounts of a supplier by state',
     labelNames: ['supplier', 'state'],
     read: async () =>
-      (await reading(readings)).suppliers.flatMap(({ supplier: { code }, totals }) =>
+      (await readings.read()).suppliers.flatMap(({ supplier: { code }, totals }) =>
         Object.entries(totals.accounts).map(([state, count]) => [{ supplier: code, state }, count] as const),
       ),
   });
@@ -73,7 +73,7 @@ function problemMetric({ readGauge }: Pick<Prometheus, 'readGauge'>, readings: C
     help: 'How many accounts, requests, rows, documents, changes or keys have a problem',
     labelNames: ['supplier', 'condition'],
     read: async () => {
-      const { suppliers, expiringKeys } = await reading(readings);
+      const { suppliers, expiringKeys } = await readings.read();
       return [
         ...suppliers.flatMap(({ supplier: { code }, conditions }) =>
           CONDITION_NAMES.map((condition) => {
@@ -85,8 +85,4 @@ function problemMetric({ readGauge }: Pick<Prometheus, 'readGauge'>, readings: C
       ];
     },
   });
-}
-
-async function reading(readings: ConditionReadings): Promise<Reading> {
-  return (await readings.read()) ?? { now: new Date(), suppliers: [], expiringKeys: 0 };
 }

@@ -21,6 +21,8 @@ export interface Reading {
   readonly expiringKeys: number;
 }
 
+const NOTHING: Reading = { now: new Date(0), suppliers: [], expiringKeys: 0 };
+
 /** Reads all suppliers for the metrics. */
 @Injectable()
 export class ConditionReadings {
@@ -28,7 +30,7 @@ export class ConditionReadings {
   private readonly reports = new Throttle(REPORT_INTERVAL_MS);
   private running: Promise<void> | undefined;
   private readAtMs = -Infinity;
-  private latest: Reading | undefined;
+  private latest = NOTHING;
 
   constructor(
     private readonly conditions: ConditionsService,
@@ -36,8 +38,8 @@ export class ConditionReadings {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns undefined while the database does not answer: the other metrics must not fail or wait with these */
-  async read(): Promise<Reading | undefined> {
+  /** @returns no supplier while the database does not answer: the other metrics must not fail or wait with these */
+  async read(): Promise<Reading> {
     if (!this.running && performance.now() - this.readAtMs > KEPT_MS) this.running = this.refresh();
     if (this.running) await Promise.race([this.running, delay(WAIT_MS, undefined, { ref: false })]);
     return this.latest;
@@ -47,7 +49,7 @@ export class ConditionReadings {
     try {
       this.latest = await this.readNow();
     } catch (err) {
-      this.latest = undefined;
+      this.latest = NOTHING;
       if (this.reports.consume())
         this.logger.warn({ msg: 'could not read the conditions of suppliers', err });
     }

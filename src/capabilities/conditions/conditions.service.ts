@@ -7,12 +7,8 @@ import { findSenders } from '../request-log/requests/find-senders.js';
 import { forecast, paceSince } from '../totals/forecast.js';
 import { rowProgress } from '../totals/row-progress.js';
 import { TotalsService } from '../totals/totals.service.js';
-import { bounded, documentSigns } from './bounded-counts.js';
 import { FACTS } from './facts.queries.js';
-import type { FactsRow, JudgedSupplier, SupplierFacts } from './facts.types.js';
-
-/** Refusals, failures and documents are counted up to this number. */
-export const COUNTED_MAX = 1_000;
+import { COUNTED_MAX, type FactsRow, type JudgedSupplier, type SupplierFacts } from './facts.types.js';
 
 const SUPPLIERS = query<JudgedSupplier>(
   'conditions.suppliers',
@@ -83,15 +79,14 @@ function factsFrom(
   minutes: SupplierFacts['pace']['minutes'],
   now: Date,
 ): SupplierFacts {
-  const { pendingSince, lastImportedAt, refusalCause, failureCause, isUndone, storedInDay } = row;
+  const { pendingSince, lastImportedAt, refusals, refusalCause, failureCause, isUndone, storedInDay } = row;
   const totals = { ...row, control: { ...row.control, at: row.controlsAt } };
   const pace = { pendingSince, lastImportedAt, minutes };
   return {
-    ...{ supplier, totals, pace, refusalCause, failureCause, isUndone, storedInDay },
+    ...{ supplier, totals, pace, refusals, refusalCause, failureCause, isUndone, storedInDay },
     rows: rowProgress(totals),
     forecast: forecast(now, supplier.status, totals, pace),
-    refusals: bounded(row.refusals, COUNTED_MAX),
     lag: { changes: row.lagChanges, seconds: row.lagSeconds },
-    ...documentSigns(row, COUNTED_MAX),
+    documents: row,
   };
 }

@@ -10,10 +10,7 @@ import { nextStep } from './next-step.js';
 
 const NOW = new Date('2026-11-02T12:00:00Z');
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
-const [NONE, ONE, SEVEN] = [0, 1, 7].map((count) => ({ count, isMore: false })) as [Count, Count, Count];
-const MANY = { count: 1_000, isMore: true };
-
-type Count = SupplierFacts['refusals'];
+const NONE = { missing: 0, notLookedUp: 0, notLookedUpSince: null };
 
 interface Parts extends Partial<Omit<SupplierFacts, 'supplier' | 'totals' | 'pace' | 'rows'>> {
   readonly supplier?: Partial<JudgedSupplier>;
@@ -49,7 +46,7 @@ function factsOf({
   } as SupplierTotals;
   return {
     ...{ totals, rows: rowProgress(totals), forecast: { kind: 'all_loaded' } },
-    ...{ refusals: NONE, missingDocuments: NONE, documentsNotLookedUp: { ...NONE, since: null } },
+    ...{ refusals: 0, documents: NONE },
     ...{ refusalCause: null, failureCause: null, lag: { changes: 0, seconds: 0 }, isUndone: false },
     storedInDay: forEachItem(() => 0),
     ...others,
@@ -71,7 +68,7 @@ const quiet = (minutes: number, quietAfter: number | null): Parts => ({
   supplier: { quietAfter },
 });
 const notLookedUp = (minutes: number): Parts => ({
-  documentsNotLookedUp: { ...SEVEN, since: minutesAgo(minutes) },
+  documents: { ...NONE, notLookedUp: 7, notLookedUpSince: minutesAgo(minutes) },
 });
 const imported = (minutes: number): Parts['pace'] => ({ lastImportedAt: minutesAgo(minutes) });
 const pending = (since: number, pace?: Parts['pace']): Parts => ({
@@ -102,8 +99,8 @@ describe('the conditions of a supplier', () => {
     ['everything is there', {}, 'nothing_missing'],
     ['accounts failed', failed, 'problem', 'the import of 1 account has failed'],
     ['the supplier is archived', { ...failed, supplier: archived }, 'nothing_missing'],
-    ['a request was refused', { refusals: ONE }, 'problem', '1 request was rejected in the last hour'],
-    ['most requests were refused for one cause', { refusals: MANY, refusalCause }, 'problem', CAUSE],
+    ['a request was refused', { refusals: 1 }, 'problem', '1 request was rejected in the last hour'],
+    ['most requests were refused for one cause', { refusals: 1_001, refusalCause }, 'problem', CAUSE],
     ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
     ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
     ['it is paused', { ...missing(9_000), supplier: paused }, 'waiting', lackingMost('10-27T06:00')],
@@ -132,7 +129,7 @@ describe('the conditions of a supplier', () => {
       { ...pending(10_000), supplier: paused },
       ...['waiting', 'the supplier is paused, and 3 accounts are pending'],
     ],
-    ['documents are missing', { missingDocuments: ONE }, 'problem', '1 missing document'],
+    ['documents are missing', { documents: { ...NONE, missing: 1 } }, 'problem', '1 missing document'],
     ['none is looked up for a day', notLookedUp(1_440), 'waiting', '7 documents not looked up yet'],
     ['none is looked up for longer', notLookedUp(1_441), 'problem', OLD_DOCUMENTS],
     ['a reader is behind', late(900), 'problem', 'a reader of the feed is 15 minutes behind'],
@@ -149,8 +146,8 @@ describe('the conditions of a supplier', () => {
     const ordered = [
       {},
       { control: { with: 0 } },
-      { refusals: ONE },
-      { refusals: SEVEN },
+      { refusals: 1 },
+      { refusals: 7 },
       { accounts: { failed: 1 }, control: { with: 6 } },
     ].map((parts: Parts, index) => ({ index, ...judge(factsOf(parts), NOW) }));
     expect(ordered.toSorted(bySeverity).map(({ index }) => index)).toEqual([4, 3, 2, 1, 0]);
@@ -204,7 +201,7 @@ describe('the next step', () => {
     ['an import was undone', { isUndone: true }, 'unknown', null],
     ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
     ['rows are missing', { control: ONE_LACKS }, 'load', null],
-    ['documents are missing', { missingDocuments: ONE }, 'documents', 'documents check S'],
+    ['documents are missing', { documents: { ...NONE, missing: 1 } }, 'documents', 'documents check S'],
     ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
     ['accounts are pending', { accounts: { pending: 1 } }, 'import', 'accounts import S'],
     ['accounts failed', { accounts: { failed: 1 } }, 'retry', 'accounts retry S --all'],

@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { boundedText, countedBounded } from './bounded-counts.js';
-import type { BoundedCount, CommonestCause, SupplierFacts } from './facts.types.js';
+import { COUNTED_MAX, type CommonestCause, type SupplierFacts } from './facts.types.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -42,8 +42,8 @@ interface Condition {
 }
 
 const state = (isProblem: boolean): ConditionState => (isProblem ? 'problem' : 'waiting');
-const exactly = (count: number): BoundedCount => ({ count, isMore: false });
-const accountsText = (count: number): string => countedBounded(exactly(count), 'account');
+const bounded = (count: number): number => Math.min(count, COUNTED_MAX);
+const accountsText = (count: number): string => countedBounded(count, Infinity, 'account');
 
 /** Every condition of a supplier, the most severe first. Source: choice C12; decision 29 (docs/decisions/). */
 export const CONDITIONS = {
@@ -85,8 +85,8 @@ export const CONDITIONS = {
   refused: {
     about: 'import requests that were rejected in the last hour',
     find: ({ refusals, refusalCause: cause }) =>
-      problem(refusals.count, {
-        words: `${countedBounded(refusals, 'request was', 'requests were')} rejected in the last hour`,
+      problem(bounded(refusals), {
+        words: `${countedBounded(refusals, COUNTED_MAX, 'request was', 'requests were')} rejected in the last hour`,
         ...{ cause, page: ['failures', { period: 'hour' }] },
       }),
   },
@@ -102,7 +102,7 @@ export const CONDITIONS = {
       const isLate = at !== undefined && quietAfter !== null && secondsSince(at, now) >= quietAfter;
       const words =
         missing > 0 && rows
-          ? `${boundedText(exactly(missing))} of ${boundedText(exactly(rows.expected))} expected rows are missing`
+          ? `${boundedText(missing)} of ${boundedText(rows.expected)} expected rows are missing`
           : `${accountsText(incomplete)} ${incomplete === 1 ? 'is' : 'are'} not complete`;
       return {
         state: state(isLate && supplier.status === 'ongoing'),
@@ -124,21 +124,21 @@ export const CONDITIONS = {
   },
   documents_missing: {
     about: 'documents are not in the document store',
-    find: ({ missingDocuments }) =>
-      problem(missingDocuments.count, {
-        words: countedBounded(missingDocuments, 'missing document'),
+    find: ({ documents: { missing } }) =>
+      problem(bounded(missing), {
+        words: countedBounded(missing, COUNTED_MAX, 'missing document'),
         page: ['documents', { state: 'missing' }],
       }),
   },
   documents_not_looked_up: {
     about: 'documents were referred to more than a day ago, and nobody has looked for them',
-    find: ({ documentsNotLookedUp: documents }, now) => {
-      const { count, since } = documents;
-      if (count === 0) return undefined;
+    find: ({ documents: { notLookedUp, notLookedUpSince: since } }, now) => {
+      if (notLookedUp === 0) return undefined;
       const isLate = since !== null && now.getTime() - since.getTime() > NOT_LOOKED_UP_MS;
-      const words = `${countedBounded(documents, 'document')} not looked up yet`;
+      const words = `${countedBounded(notLookedUp, COUNTED_MAX, 'document')} not looked up yet`;
       return {
-        ...{ state: state(isLate), count, page: ['documents', { state: 'not_looked_up' }] },
+        ...{ state: state(isLate), count: bounded(notLookedUp) },
+        page: ['documents', { state: 'not_looked_up' }],
         words: isLate ? `${words}, the oldest for more than a day` : words,
       };
     },
@@ -214,7 +214,7 @@ export function conditionText({ words, at, cause }: Found): string {
 }
 
 export function causeText({ words, count }: CommonestCause): string {
-  return `${words} (${boundedText(exactly(count))})`;
+  return `${words} (${boundedText(count)})`;
 }
 
 function problem(count: number, found: Omit<Found, 'state' | 'count'>): Found | undefined {
@@ -228,7 +228,7 @@ function wrongTotals(name: 'too_many' | 'wrong_amount', count: number, what: str
 
 /** `10 minutes`, `2 hours`, `3 days` */
 function minutesText(minutes: number): string {
-  if (minutes < 120) return countedBounded(exactly(minutes), 'minute');
+  if (minutes < 120) return countedBounded(minutes, Infinity, 'minute');
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }

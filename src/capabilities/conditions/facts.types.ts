@@ -5,20 +5,8 @@ import type { Forecast, Pace } from '../totals/forecast.js';
 import type { RowProgress } from '../totals/row-progress.js';
 import type { SupplierTotals } from '../totals/totals.types.js';
 
-/** A count up to a bound. */
-export interface BoundedCount {
-  readonly count: number;
-  /** Whether there are more than the bound. */
-  readonly isMore: boolean;
-}
-
-/** Documents that were not found in the store. */
-export interface DocumentSigns {
-  /** Those that the last look-up of the whole supplier did not find. */
-  readonly missingDocuments: BoundedCount;
-  /** Those that were referred to after that look-up began; `since` is the time of the first one. */
-  readonly documentsNotLookedUp: BoundedCount & { readonly since: Date | null };
-}
+/** Refusals, failures and documents are counted up to this number and one more. */
+export const COUNTED_MAX = 1_000;
 
 /** The cause that most of the counted failures have. */
 export interface CommonestCause {
@@ -33,7 +21,7 @@ export type JudgedSupplier = Pick<
 >;
 
 /** Everything that the conditions of a supplier depend on. */
-export interface SupplierFacts extends DocumentSigns {
+export interface SupplierFacts {
   readonly supplier: JudgedSupplier;
   readonly totals: SupplierTotals;
   readonly pace: Pace;
@@ -41,7 +29,8 @@ export interface SupplierFacts extends DocumentSigns {
   readonly rows: RowProgress | undefined;
   readonly forecast: Forecast;
   /** Import requests that were refused in the last hour. */
-  readonly refusals: BoundedCount;
+  readonly refusals: number;
+  readonly documents: Pick<DocumentCounts, 'missing' | 'notLookedUp' | 'notLookedUpSince'>;
   /** The commonest cause of the refusals that the viewer may see (choice A8). */
   readonly refusalCause: CommonestCause | null;
   /** The commonest cause of the accounts that failed last. */
@@ -58,10 +47,9 @@ export interface SupplierFacts extends DocumentSigns {
 export type FactsRow = SupplierTotals &
   Omit<Pace, 'minutes'> &
   DocumentCounts &
-  Pick<SupplierFacts, 'refusalCause' | 'failureCause' | 'isUndone' | 'storedInDay'> & {
+  Pick<SupplierFacts, 'refusals' | 'refusalCause' | 'failureCause' | 'isUndone' | 'storedInDay'> & {
     readonly id: number;
     readonly controlsAt: Date;
-    readonly refusals: number;
     readonly lagChanges: number;
     readonly lagSeconds: number;
   };

@@ -23,7 +23,7 @@ export interface NextStep {
   readonly reason: string;
 }
 
-type StepFacts = Pick<SupplierFacts, 'totals' | 'isUndone' | 'missingDocuments' | 'documentsNotLookedUp'> & {
+type StepFacts = Pick<SupplierFacts, 'totals' | 'isUndone' | 'documents'> & {
   readonly supplier: Pick<SupplierFacts['supplier'], 'code' | 'status'>;
 };
 
@@ -84,7 +84,7 @@ function stepAfterLoading(code: string, facts: StepFacts): NextStep {
       null,
       'An import was undone and no row was stored since: it is not known whether its rows will be sent again.',
     );
-  if (facts.missingDocuments.count + facts.documentsNotLookedUp.count > 0)
+  if (facts.documents.missing + facts.documents.notLookedUp > 0)
     return at(
       'documents',
       `documents check ${code}`,

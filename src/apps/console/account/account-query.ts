@@ -43,10 +43,6 @@ function readDay(value: unknown): string | null {
   return day;
 }
 
-export function isFiltered(filter: TransactionFilter): boolean {
-  return Object.values(filter).some((value) => value !== null);
-}
-
 /** Which of the transactions with the same id; the first one by default. @throws PageNotFound */
 export function readOccurrence(value: unknown = '0'): string {
   if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) throw new PageNotFound();

@@ -171,7 +171,7 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
         listed="statements"
         empty="No historical statements are stored."
       >
-        {(rows) => <Statements view={view} statements={rows} />}
+        {(rows) => <Statements view={view} rows={rows} />}
       </ListSection>
       <ListSection
         {...{ view, list: 'instructions', page: instructions, listed: 'payment instructions' }}

@@ -13,6 +13,7 @@ import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
@@ -57,7 +58,7 @@ export class AccountService {
    * @throws PageNotFound when it is not staged
    * Source: choice C3.
    */
-  async find(key: AccountKey): Promise<AccountSummary> {
+  private async find(key: AccountKey): Promise<AccountSummary> {
     const values = keyValues(key);
     const [[erasure], [account]] = await this.work.query(
       async (tx) => [await run(tx, ERASURE, values), await run(tx, ACCOUNT, values)] as const,
@@ -125,13 +126,19 @@ export class AccountService {
     accountNumber: string,
     read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
   ): Promise<ItemPageView<Item>> {
-    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
-    const { state } = await this.find(key);
-    if (state === 'being_erased') throw new PageNotFound();
+    const key = await this.visible(supplier, accountNumber);
     await this.recordView(user, supplier.code, key, 'account.view');
     const item = await this.work.query((tx) => read(tx, key));
     if (!item) throw new PageNotFound();
     return { supplier, accountNumber, item };
+  }
+
+  /** The key of an account of which more than the state is shown. @throws PageNotFound also while it is being erased */
+  async visible({ id }: ViewedSupplier, accountNumber: string): Promise<AccountKey> {
+    const key = { importSupplierId: id, externalAccountNumber: accountNumber };
+    const { state } = await this.find(key);
+    if (state === 'being_erased') throw new PageNotFound();
+    return key;
   }
 
   /** Record that the signed-in user is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
@@ -146,15 +153,9 @@ export class AccountService {
   }
 
   /** The newest requests of an account, of which the refused ones say why rows are missing. */
-  private async newest(
-    user: SignedInUser,
-    { importSupplierId, externalAccountNumber }: AccountKey,
-  ): Promise<SentRequest[]> {
+  private async newest(user: SignedInUser, key: AccountKey): Promise<SentRequest[]> {
     const reader = await this.readers.of(organisationOf(user));
-    return reader.ofAccount({
-      ...{ importSupplierId, externalAccountNumber, direction: 'DESC', countMax: NEWEST_REQUESTS },
-      after: LAST_REQUEST,
-    });
+    return reader.ofAccount({ ...key, direction: 'DESC', countMax: NEWEST_REQUESTS, after: LAST_REQUEST });
   }
 
   private async history(

@@ -3,7 +3,7 @@ import { ITEMS } from '../../../ingest/kinds/items.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
-import { Remedy } from '../layout/refusal.js';
+import { ErrorName, Remedy } from '../layout/refusal.js';
 import { RequestLink } from '../layout/request-link.js';
 import type { AccountPageView } from './account.types.js';
 import type { MissingRows } from './missing.js';
@@ -34,16 +34,12 @@ function MissingKind({ rows, since }: { rows: MissingRows; since: Date | null })
           ? `${formatCount(count.missing)} of ${formatCount(count.expected)} ${label} are missing`
           : `No ${label} are stored, and nobody said how many there must be`}
       </strong>
-      {refused ? <Refused refused={refused} /> : <NeverSent since={since} />}
+      {refused ? <Refused {...refused} /> : <NeverSent since={since} />}
     </>
   );
 }
 
-function Refused({
-  refused: { request, requests },
-}: {
-  refused: NonNullable<MissingRows['refused']>;
-}): VNode {
+function Refused({ request, requests }: NonNullable<MissingRows['refused']>): VNode {
   const { details, at } = request;
   if (!details)
     return (
@@ -55,14 +51,7 @@ function Refused({
   return (
     <>
       : {counted(requests, 'request was', 'requests were')} rejected, the last one at <DateTime at={at} />{' '}
-      because of <code>{fieldCode ?? code}</code>
-      {attr !== null && attr !== '' && (
-        <>
-          {' '}
-          in <code>{attr}</code>
-        </>
-      )}{' '}
-      (<RequestLink id={requestId} />
+      because of <ErrorName code={fieldCode ?? code} field={attr} /> (<RequestLink id={requestId} />
       ). <Whose /> corrects this and sends the rows again:{' '}
       <Remedy refusal={details} kind={request.kind} field={attr} />
     </>

@@ -6,16 +6,11 @@ import { Table } from '../layout/table.js';
 import type { AccountName, ViewedStatement } from './account.types.js';
 import { Days, DocumentLink, Fields } from './parts.js';
 
-interface StatementsProps {
-  readonly view: AccountName;
-  readonly statements: readonly ViewedStatement[];
-}
-
-export function Statements({ view, statements }: StatementsProps): VNode {
+export function Statements({ view, rows }: { view: AccountName; rows: readonly ViewedStatement[] }): VNode {
   return (
     <Table
       caption="Statements, newest period first"
-      rows={statements}
+      rows={rows}
       columns={[
         {
           head: 'Period',

@@ -8,7 +8,6 @@ import { Details } from '../layout/pairs.js';
 import { Filters } from '../layout/filters.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
-import { isFiltered } from './account-query.js';
 import type { AccountContents, AccountPageView, TypeTotal, ViewedTransaction } from './account.types.js';
 import { Fields, ListPager } from './parts.js';
 
@@ -68,6 +67,7 @@ const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: n
 
 function Filter({ view }: { view: AccountPageView }): VNode {
   const { filter } = view.query;
+  const isFiltered = Object.values(filter).some((value) => value !== null);
   const address = ADDRESSES.account(view.supplier.code, view.accountNumber);
   return (
     <Filters
@@ -82,7 +82,7 @@ function Filter({ view }: { view: AccountPageView }): VNode {
         { name: 'id', label: 'Transaction id', value: filter.id, input: { maxLength: 128 } },
       ]}
     >
-      {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
+      {isFiltered && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
     </Filters>
   );
 }

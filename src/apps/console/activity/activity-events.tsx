@@ -1,4 +1,3 @@
-import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatDuration } from '../common/format.js';
 import { memberPairs } from '../common/recorded-values.js';
 import { AccountLink } from '../layout/account-link.js';
@@ -98,9 +97,4 @@ export function toViewEvent(
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
     ],
   };
-}
-
-/** The address of a page of the activity. */
-export function activityAddress(code: string, show: string | undefined, after?: string): string {
-  return ADDRESSES.activity(code, { show, after });
 }

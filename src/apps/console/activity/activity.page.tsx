@@ -1,8 +1,8 @@
+import { ADDRESSES } from '../common/addresses.js';
 import { capitalised } from '../common/format.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Choices, Pager } from '../layout/pager.js';
 import { Timeline } from '../layout/timeline.js';
-import { activityAddress } from './activity-events.js';
 import { CHOICES, type ShownActivity } from './activity.types.js';
 
 /** The activity of a supplier; operators also see who has viewed what. */
@@ -20,7 +20,7 @@ export function activityPage({ user, supplier, choice, events }: ShownActivity):
             ...visible.map((one) => [one, capitalised(one)] as const),
           ]}
           chosen={choice}
-          addressOf={(one) => activityAddress(supplier.code, one)}
+          addressOf={(show) => ADDRESSES.activity(supplier.code, { show })}
         />
         <p>
           {choice === 'views'
@@ -31,7 +31,7 @@ export function activityPage({ user, supplier, choice, events }: ShownActivity):
         <Timeline events={events.rows} relative />
         <Pager
           page={events}
-          addressOf={(after) => activityAddress(supplier.code, choice, after)}
+          addressOf={(after) => ADDRESSES.activity(supplier.code, { show: choice, after })}
           firstText="Newest"
           nextText="Older"
         />

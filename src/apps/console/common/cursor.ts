@@ -63,11 +63,6 @@ export function pageOf<Row, Next>(
   };
 }
 
-/** The values that sort before the first row of a list. */
-function startOf(types: readonly CursorType[]): string[] {
-  return types.map((type) => TYPES[type].start);
-}
-
 /** The parameter of an address that encodes the values of a row. */
 export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
@@ -112,7 +107,7 @@ export async function readPage<Row>(
   bytesMax = Infinity,
 ): Promise<ListPage<Row>> {
   const cursor = decodeCursor(types, after);
-  const found = await read(cursor ?? startOf(types), rowsMax + 1);
+  const found = await read(cursor ?? types.map((type) => TYPES[type].start), rowsMax + 1);
   const shownMax = Math.min(
     rowsMax,
     countWithin(

@@ -1,9 +1,6 @@
 import { NotAllowed } from '../common/page-errors.js';
 import { readText, type FormFields } from '../common/parameters.js';
 
-/** The fields of the form that completes a supplier although something is missing. */
-export const ANYWAY_FIELDS = { anyway: 'anyway', code: 'code', reason: 'reason' } as const;
-
 /** The order in a form: to complete the supplier if nothing is missing, or anyway for a reason. */
 export type SubmittedCompletion = { readonly reason: string | undefined } | { readonly problem: string };
 
@@ -15,10 +12,9 @@ export type SubmittedCompletion = { readonly reason: string | undefined } | { re
  * Source: choice C13.
  */
 export function readCompletionForm(form: FormFields, code: string): SubmittedCompletion {
-  if (form[ANYWAY_FIELDS.anyway] === undefined) return { reason: undefined };
-  if (form[ANYWAY_FIELDS.anyway] !== 'yes') throw new NotAllowed();
-  if (form[ANYWAY_FIELDS.code]?.trim() !== code)
-    return { problem: `Type the code ${code} to complete it anyway.` };
-  const reason = readText(form[ANYWAY_FIELDS.reason]);
+  if (form.anyway === undefined) return { reason: undefined };
+  if (form.anyway !== 'yes') throw new NotAllowed();
+  if (form.code?.trim() !== code) return { problem: `Type the code ${code} to complete it anyway.` };
+  const reason = readText(form.reason);
   return reason === undefined ? { problem: 'Enter the reason why it is completed anyway.' } : { reason };
 }

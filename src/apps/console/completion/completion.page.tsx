@@ -8,9 +8,7 @@ import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type ConsoleAnswer } from '../layout/page.js';
 import { Section } from '../layout/section.js';
-import { changedAddress } from '../supplier/settings.page.js';
-import { ANYWAY_FIELDS } from './completion-form.js';
-import type { ShownCompletion } from './completion.types.js';
+import type { ShownCompletion } from './supplier-completion.service.js';
 
 /** The page on which a supplier is completed. A complete supplier redirects to its own page. */
 export function completionPage(completion: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
@@ -61,7 +59,7 @@ export function completionPage(completion: ShownCompletion, sent: FormFields = {
 export function answerToCompletion(completion: ShownCompletion, sent: FormFields): ConsoleAnswer {
   const { code, status } = completion.supplier;
   return status === 'complete'
-    ? { location: changedAddress(code, status) }
+    ? { location: ADDRESSES.settings(code, { changed: status }) }
     : completionPage(completion, sent);
 }
 
@@ -95,26 +93,20 @@ function Anyway({ code, sent }: { code: string; sent: FormFields }): VNode {
     <Section id="anyway" title="Complete anyway">
       <div class="card">
         <PostForm action={ADDRESSES.supplierCompletion(code)}>
-          <input type="hidden" name={ANYWAY_FIELDS.anyway} value="yes" />
+          <input type="hidden" name="anyway" value="yes" />
           <p>What is missing stays missing. Your name, the reason and the counts are recorded.</p>
           <p>
             <label for="completion-code">
               Type the supplier’s code <code>{code}</code>
             </label>
             <br />
-            <input
-              id="completion-code"
-              name={ANYWAY_FIELDS.code}
-              autocomplete="off"
-              spellcheck={false}
-              required
-            />
+            <input id="completion-code" name="code" autocomplete="off" spellcheck={false} required />
           </p>
           <p>
             <label for="completion-reason">Reason</label>
             <br />
-            <textarea id="completion-reason" name={ANYWAY_FIELDS.reason} rows={3} cols={50} required>
-              {sent[ANYWAY_FIELDS.reason]?.trim() ?? ''}
+            <textarea id="completion-reason" name="reason" rows={3} cols={50} required>
+              {sent.reason?.trim() ?? ''}
             </textarea>
           </p>
           <button class="danger">Complete anyway</button>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MigrationCounts } from '../../../capabilities/proof/migration/migration.types.js';
 import { CompletionService } from '../../../capabilities/proof/migration/completion.service.js';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-state.js';
@@ -9,10 +10,20 @@ import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { readCompletionForm } from './completion-form.js';
-import type { ShownCompletion } from './completion.types.js';
 
 /** The longest wait for import requests that began before the supplier was paused. No request takes longer than its query may. */
 const WAIT_MS_MAX = 60_000;
+
+/** The view model of the page on which a supplier is completed. */
+export interface ShownCompletion {
+  /** With its current status. */
+  readonly supplier: ViewedSupplier;
+  readonly counts: MigrationCounts;
+  /** The time up to which the totals include everything; undefined when the rows were just counted. */
+  readonly asOf: Date | undefined;
+  /** Why the submitted form has changed nothing. */
+  readonly problem?: string;
+}
 
 /** Completes a migration from the console. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { boundedText, documentSigns } from '../../../capabilities/conditions/bounded-counts.js';
+import { boundedText } from '../../../capabilities/conditions/bounded-counts.js';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { ADDRESSES } from '../common/addresses.js';
@@ -62,16 +62,15 @@ const EMPTY: Readonly<Record<DocumentState, string>> = {
 /** The two numbers, and the look-up that changes them. */
 function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): VNode {
   const { supplier, filter } = view;
-  const { lookedUpAt } = filter.counts;
-  const { missingDocuments, documentsNotLookedUp } = documentSigns(filter.counts, COUNTED_MAX);
+  const { missing, notLookedUp, lookedUpAt } = filter.counts;
   const isRunning = run?.outcome === null;
   const address = ADDRESSES.documents(supplier.code, { state: filter.state });
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
         pairs={[
-          [STATES.missing, boundedText(missingDocuments)],
-          [STATES.not_looked_up, boundedText(documentsNotLookedUp)],
+          [STATES.missing, boundedText(missing, COUNTED_MAX)],
+          [STATES.not_looked_up, boundedText(notLookedUp, COUNTED_MAX)],
         ]}
       />
       <p>

@@ -59,9 +59,7 @@ export class ViewedDocumentsService {
    */
   async open(user: SignedInUser, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
     const { supplier, accountNumber, path } = wanted;
-    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
-    const { state } = await this.accounts.find(key);
-    if (state === 'being_erased') throw new PageNotFound();
+    const key = await this.accounts.visible(supplier, accountNumber);
     const found = await this.work.query((tx) => run(tx, LOCATIONS, { ...keyValues(key), path }));
     if (found.length === 0) throw new PageNotFound();
     await this.accounts.recordView(user, supplier.code, key, 'document.view');

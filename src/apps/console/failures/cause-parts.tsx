@@ -4,7 +4,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
-import { refusedTitle, Remedy } from '../layout/refusal.js';
+import { ErrorName, refusedTitle, Remedy } from '../layout/refusal.js';
 import type { Column } from '../layout/table.js';
 import { PERIODS, type Cause, type Period, type ShownCause, type Source } from './failures.types.js';
 
@@ -32,11 +32,6 @@ export function failedAccounts(code: string, cause: string | undefined, file: ''
   return withQuery(`${ADDRESSES.accounts(code)}${file}`, filter);
 }
 
-/** The address of the CSV file of the refused requests of a cause, or of all. */
-export function refusedRequests(code: string, period: Period, cause?: string): string {
-  return ADDRESSES.refusalsFile(code, { period, cause });
-}
-
 /** What failed, and how. @param address a link to the cause */
 export function CauseName({ cause, address }: { cause: Cause; address?: string }): VNode {
   const title = <CauseTitle cause={cause} />;
@@ -58,17 +53,7 @@ function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>{cause}</>;
   const { kind, code, fieldCode, field } = refusal;
   if (kind === null) return <>The account is not imported</>;
-  return (
-    <>
-      <code>{fieldCode ?? code}</code>
-      {field !== null && field !== '' && (
-        <>
-          {' in '}
-          <code>{field}</code>
-        </>
-      )}
-    </>
-  );
+  return <ErrorName code={fieldCode ?? code} field={field} />;
 }
 
 /** The columns that describe a cause. @param shareOf its share of all failures, in a list of causes */

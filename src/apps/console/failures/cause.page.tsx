@@ -14,7 +14,7 @@ import { ofSupplier, type Page } from '../layout/page.js';
 import { RequestLink } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { causeAddress, causeColumns, failedAccounts, refusedRequests } from './cause-parts.js';
+import { causeAddress, causeColumns, failedAccounts } from './cause-parts.js';
 import { STATES_MAX, type ShownCause } from './failures.types.js';
 
 /** One cause: what failed, how often, examples, what to do, and the accounts. */
@@ -31,7 +31,18 @@ export function causePage(view: ShownCause): Page {
         <Examples view={view} />
         <Actions view={view} />
         {refused?.states && <States view={view} states={refused.states} />}
-        {refused && <Accounts view={view} accounts={refused.accounts} />}
+        {refused && (
+          <Section id="accounts" title="Accounts">
+            <List
+              list={refused.accounts}
+              listed="accounts"
+              empty="No more accounts."
+              caption="Accounts by account number"
+              columns={[accountColumn(code), ...COLUMNS]}
+              addressOf={(after) => causeAddress(code, view.cause, period, after)}
+            />
+          </Section>
+        )}
       </>
     ),
   };
@@ -94,26 +105,25 @@ function ExampleList({ title, examples }: { title: string; examples: readonly VN
   );
 }
 
-function Actions({ view: { user, supplier, period, cause, refused } }: { view: ShownCause }): VNode {
+function Actions({ view: { user, supplier, period, cause: named, refused } }: { view: ShownCause }): VNode {
   const { code } = supplier;
-  const accounts = counted(cause.count, 'account');
+  const { cause } = named;
+  const accounts = counted(named.count, 'account');
+  const file = refused
+    ? ADDRESSES.refusalsFile(code, { period, cause })
+    : failedAccounts(code, cause, '.csv');
   return (
     <div class="actions">
-      <a
-        class="button plain"
-        href={
-          refused ? refusedRequests(code, period, cause.cause) : failedAccounts(code, cause.cause, '.csv')
-        }
-      >
+      <a class="button plain" href={file}>
         CSV
       </a>
       {!refused && (
-        <a class="button plain" href={failedAccounts(code, cause.cause)}>
+        <a class="button plain" href={failedAccounts(code, cause)}>
           {accounts}
         </a>
       )}
       {!refused && user.kind === 'operator' && (
-        <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
+        <a class="button" href={ADDRESSES.retry(code, { cause })}>
           Retry {accounts}
         </a>
       )}
@@ -163,28 +173,6 @@ const IMPORT = (
   </>
 );
 const WAIT = 'Send the requests again when the accounts are imported.';
-
-function Accounts({
-  view: { supplier, cause, period },
-  accounts,
-}: {
-  view: ShownCause;
-  accounts: NonNullable<ShownCause['refused']>['accounts'];
-}): VNode {
-  const { code } = supplier;
-  return (
-    <Section id="accounts" title="Accounts">
-      <List
-        list={accounts}
-        listed="accounts"
-        empty="No more accounts."
-        caption="Accounts by account number"
-        columns={[accountColumn(code), ...COLUMNS]}
-        addressOf={(after) => causeAddress(code, cause, period, after)}
-      />
-    </Section>
-  );
-}
 
 const COLUMNS: readonly Column<RefusedAccount>[] = [
   { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },

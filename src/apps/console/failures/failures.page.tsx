@@ -8,7 +8,7 @@ import { Choices } from '../layout/pager.js';
 import { RunNotice } from '../layout/run-notice.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { causeColumns, ENDPOINTS, failedAccounts, refusedRequests } from './cause-parts.js';
+import { causeColumns, ENDPOINTS, failedAccounts } from './cause-parts.js';
 import { PERIODS, type Failures } from './failures.types.js';
 
 const PERIOD_NAMES = Object.entries(PERIODS).map(([name, { words }]) => [name, capitalised(words)] as const);
@@ -82,7 +82,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
       {counts.refusals > 0 && (
         <>
           {' '}
-          (<a href={refusedRequests(code, period)}>all as CSV</a>)
+          (<a href={ADDRESSES.refusalsFile(code, { period })}>all as CSV</a>)
         </>
       )}
       . Failed accounts: {formatCount(counts.imports)}

@@ -37,7 +37,6 @@ import {
   STATES_MAX,
   type Cause,
   type Failures,
-  type Period,
   type RetryQuestion,
   type SharedCause,
   type ShownCause,
@@ -89,13 +88,13 @@ export class FailuresService {
     const { user, supplier } = request;
     const period = periodOf(request.query);
     const reader = await this.readers.of(organisationOf(user));
-    const steps = this.stepsOf(period);
+    const steps = stepsOf(period, this.clock.now());
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
     const imports = await this.importCauses(supplier, steps);
     return {
       ...{ ...request, period },
-      causes: mostCommon([...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]),
+      causes: mostCommon([...refusals.map(causeOfRefusals), ...imports]),
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
@@ -111,13 +110,13 @@ export class FailuresService {
    */
   async everywhere(user: SignedInUser): Promise<SharedCause[]> {
     const reader = await this.readers.of(organisationOf(user));
-    const steps = this.stepsOf('30-days');
+    const steps = stepsOf('30-days', this.clock.now());
     const shared = new Map<string, SharedCause>();
     for (const supplier of await this.viewed.list(user)) {
       if (supplier.archivedAt) continue;
       const refusals = await reader.refusalCauses(filterOf(supplier, steps), steps);
       const imports = await this.importCauses(supplier, steps);
-      for (const cause of [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]) {
+      for (const cause of [...refusals.map(causeOfRefusals), ...imports]) {
         const key = `${cause.source} ${cause.cause}`;
         shared.set(key, withSupplier(shared.get(key), cause, supplier.code));
       }
@@ -138,12 +137,12 @@ export class FailuresService {
     const cause = causeOf(source, query);
     if (cause === undefined) throw new PageNotFound();
     const page = { ...request, period };
-    const steps = this.stepsOf(period);
+    const steps = stepsOf(period, this.clock.now());
     if (source === 'imports') {
       const [found] = await this.importCauses(supplier, steps, cause);
       if (!found) throw new PageNotFound();
       const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
-      return { ...page, cause: causeOfImports(found), failed };
+      return { ...page, cause: found, failed };
     }
     const reader = await this.readers.of(organisationOf(user));
     const filter = filterOf(supplier, steps, cause);
@@ -176,7 +175,7 @@ export class FailuresService {
    * Source: choices C3, C9.
    */
   async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
-    const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
+    const filter = filterOf(supplier, stepsOf(periodOf(query), this.clock.now()), causeOf('refusals', query));
     const reader = await this.readers.of(organisationOf(user));
     await this.evidence.recordDownload('failures.download', user, supplier.code);
     return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
@@ -193,7 +192,9 @@ export class FailuresService {
   async askToRetry({ supplier, query }: SupplierRequest): Promise<RetryQuestion> {
     const cause = causeOf('imports', query);
     const [found] =
-      cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
+      cause === undefined
+        ? []
+        : await this.importCauses(supplier, stepsOf('30-days', this.clock.now()), cause);
     if (cause === undefined || !found) throw new PageNotFound();
     const preview = await this.retries.preview(supplier.id, cause, PREVIEWED_MAX);
     return { supplier, accounts: found.count, preview, cause };
@@ -212,16 +213,13 @@ export class FailuresService {
       throw new CommandError('retry_running', 'Nothing was started: another retry is already running.');
   }
 
-  private importCauses(
+  private async importCauses(
     { id }: ViewedSupplier,
     steps: readonly Date[],
-    cause?: string,
-  ): Promise<CountedCause[]> {
-    return this.work.query((tx) => run(tx, CAUSES, { import_supplier_id: id, cause: cause ?? null, steps }));
-  }
-
-  private stepsOf(period: Period): Date[] {
-    return stepsOf(period, this.clock.now());
+    cause: string | null = null,
+  ): Promise<Cause[]> {
+    const found = await this.work.query((tx) => run(tx, CAUSES, { import_supplier_id: id, cause, steps }));
+    return found.map((row) => ({ ...row, source: 'imports', refusal: null }));
   }
 }
 
@@ -251,10 +249,6 @@ function filterOf(
 
 function causeOfRefusals(row: RefusalCause): Cause {
   return { ...row, source: 'refusals' };
-}
-
-function causeOfImports(row: CountedCause): Cause {
-  return { ...row, source: 'imports', refusal: null };
 }
 
 const DETAILS = ['code', 'field_code', 'attr', 'value', 'dry_run', 'external_account_number'];

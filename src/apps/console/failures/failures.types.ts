@@ -24,7 +24,7 @@ export const PERIODS = {
 export type Period = keyof typeof PERIODS;
 
 /** A cause that several failures of a supplier share. For failed imports it is the message without its days. */
-export interface Cause extends Omit<CountedCause, 'countOfAll' | 'causeCount'> {
+export interface Cause extends CountedCause {
   readonly source: Source;
   /** How the requests were refused; null for failed imports. */
   readonly refusal: RefusalFacts | null;

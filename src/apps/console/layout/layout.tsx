@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, PLACES } from '../common/addresses.js';
+import { ADDRESSES, PLACES, SUPPLIER_PARTS } from '../common/addresses.js';
 import type { Link, Page } from './page.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
-import { SupplierNavigation } from './supplier-navigation.js';
 
 /**
  * htmx must not add styles to the page or evaluate anything. When a part updates itself, htmx must not close what is open
@@ -44,7 +43,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <Header user={user} page={page} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
-            {supplier && <SupplierNavigation supplier={supplier} />}
+            {supplier && <SupplierNavigation {...supplier} />}
             <h1>{title}</h1>
             {body}
           </main>
@@ -95,15 +94,13 @@ function Navigation({ user, page: { place, found } }: { user: SignedInUser; page
       </button>
       <div id="menu" popover="auto">
         <nav aria-label="Main">
-          <ul>
-            {visible.map(([name, { text, address }]) => (
-              <li key={name}>
-                <a href={address} aria-current={name === place ? 'page' : undefined}>
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Links
+            links={visible.map(([name, { text, address }]) => ({
+              text,
+              href: address,
+              isHere: name === place,
+            }))}
+          />
         </nav>
         <div class="viewer">
           <span>{user.name}</span>
@@ -113,6 +110,32 @@ function Navigation({ user, page: { place, found } }: { user: SignedInUser; page
         </div>
       </div>
     </>
+  );
+}
+
+/** Links from each page of a supplier to the others. */
+function SupplierNavigation({ code, name, part }: NonNullable<Page['supplier']>): VNode {
+  const parts = Object.entries(SUPPLIER_PARTS);
+  return (
+    <nav class="supplier-parts" aria-label={`Supplier ${name}`}>
+      <Links
+        links={parts.map(([one, { text, address }]) => ({ text, href: address(code), isHere: one === part }))}
+      />
+    </nav>
+  );
+}
+
+function Links({ links }: { links: readonly (Link & { readonly isHere: boolean })[] }): VNode {
+  return (
+    <ul>
+      {links.map(({ text, href, isHere }) => (
+        <li key={href}>
+          <a href={href} aria-current={isHere ? 'page' : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -35,16 +35,9 @@ export interface Link {
   readonly href: string;
 }
 
-/** The overview, the page of the supplier, and further pages above this one. */
-export function breadcrumbs(
-  supplier?: { readonly code: string; readonly name: string },
-  ...further: readonly Link[]
-): Link[] {
-  return [
-    { text: 'Overview', href: ADDRESSES.overview },
-    ...(supplier ? [{ text: supplier.name, href: ADDRESSES.supplier(supplier.code) }] : []),
-    ...further,
-  ];
+/** The overview, and further pages above this one. */
+export function breadcrumbs(...further: readonly Link[]): Link[] {
+  return [{ text: 'Overview', href: ADDRESSES.overview }, ...further];
 }
 
 /** The parts that all pages of a supplier share: the navigation, and the pages above. */
@@ -53,9 +46,10 @@ export function ofSupplier(
   part: SupplierPart,
   ...further: readonly Link[]
 ): Pick<Page, 'place' | 'breadcrumbs' | 'supplier'> {
+  const summary = { text: name, href: ADDRESSES.supplier(code) };
   return {
     place: 'overview',
-    breadcrumbs: part === 'summary' ? breadcrumbs() : breadcrumbs({ code, name }, ...further),
+    breadcrumbs: breadcrumbs(...(part === 'summary' ? [] : [summary, ...further])),
     supplier: { code, name, part },
   };
 }

@@ -31,6 +31,16 @@ export function fieldText({ fieldCode, attr }: Pick<RequestDetails, 'fieldCode' 
   return [fieldCode, attr].filter(Boolean).join(' at ');
 }
 
+/** `blank in notes.body` */
+export function ErrorName({ code, field }: { code: string | null; field: string | null }): VNode {
+  if (field === null || field === '') return <code>{code}</code>;
+  return (
+    <>
+      <code>{code}</code> in <code>{field}</code>
+    </>
+  );
+}
+
 /** The error of the viewer's own refused request, advice, and the items that are kept (choice C9). */
 export function refusalPairs(kind: ImportKind | null, details: RequestDetails): Pair[] {
   const { items, attr } = details;

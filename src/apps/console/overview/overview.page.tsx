@@ -11,7 +11,7 @@ import { ConditionText, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import { CutOverText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
-import type { Overview } from './overview.types.js';
+import type { Overview } from './overview.service.js';
 
 export function overviewPage(overview: Overview): Page {
   const { asOf, suppliers, archived, keys, history } = overview;
@@ -41,13 +41,13 @@ export function overviewPage(overview: Overview): Page {
               <p class="muted as-of">
                 <Sums suppliers={others} /> As of <DateTime at={asOf} relative />
               </p>
-              <Suppliers caption="Suppliers that are not complete" suppliers={others} />
+              <Table {...SUPPLIERS} caption="Suppliers that are not complete" rows={others} />
             </>
           )}
           {complete.length > 0 && (
             <details id="complete">
               <summary>{`${formatCount(complete.length)} complete`}</summary>
-              <Suppliers caption="Complete suppliers" suppliers={complete} />
+              <Table {...SUPPLIERS} caption="Complete suppliers" rows={complete} />
             </details>
           )}
           {archived.length > 0 && <Archived suppliers={archived} />}
@@ -84,16 +84,6 @@ function SupplierName({ supplier: { code, name } }: Pick<SupplierProgress, 'supp
   );
 }
 
-interface SuppliersProps {
-  readonly suppliers: readonly SupplierProgress[];
-  readonly caption: string;
-}
-
-/** One row for each supplier. */
-function Suppliers({ suppliers, caption }: SuppliersProps): VNode {
-  return <Table caption={caption} kind="suppliers" rows={suppliers} columns={COLUMNS} />;
-}
-
 const COLUMNS: readonly Column<SupplierProgress>[] = [
   { head: 'Supplier', kind: 'row', cell: SupplierName },
   {
@@ -118,13 +108,16 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
   },
 ];
 
+/** One row for each supplier. */
+const SUPPLIERS = { kind: 'suppliers', columns: COLUMNS };
+
 /** The most severe condition, and how many others there are. */
 function MostSevere({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
   const [first, ...others] = conditions;
   if (!first) return <>–</>;
   return (
     <>
-      <ConditionText code={supplier.code} found={first} />
+      <ConditionText code={supplier.code} {...first} />
       {others.length > 0 && (
         <>
           {'; '}
@@ -136,16 +129,10 @@ function MostSevere({ progress: { supplier, conditions } }: { progress: Supplier
 }
 
 /** The suppliers by state, and the totals of all of them. */
-function Sums({ suppliers }: Pick<SuppliersProps, 'suppliers'>): VNode {
+function Sums({ suppliers }: Pick<Overview, 'suppliers'>): VNode {
   const sum = (valueOf: (progress: SupplierProgress) => number): number =>
     suppliers.reduce((total, progress) => total + valueOf(progress), 0);
-  const accounts = sum(
-    ({
-      totals: {
-        accounts: { pending, in_progress, imported, failed },
-      },
-    }) => pending + in_progress + imported + failed,
-  );
+  const accounts = sum(({ totals }) => allOf(totals.accounts));
   const expected = sum(({ rows }) => rows?.expected ?? 0);
   const states = (['problem', 'waiting', 'nothing_missing'] as const).map((wanted) => {
     const count = sum(({ standing }) => (standing === wanted ? 1 : 0));
@@ -198,15 +185,19 @@ function RowsCell({ progress: { supplier, totals, rows } }: { progress: Supplier
 
 /** The number of imported accounts out of all. */
 function Imported({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
-  const { pending, in_progress, imported, failed } = totals.accounts;
   const list = ADDRESSES.accounts(supplier.code);
   return (
     <>
-      <a href={withQuery(list, { state: 'imported' })}>{formatCount(imported)}</a>
+      <a href={withQuery(list, { state: 'imported' })}>{formatCount(totals.accounts.imported)}</a>
       {' of '}
-      <a href={list}>{formatCount(pending + in_progress + imported + failed)}</a>
+      <a href={list}>{formatCount(allOf(totals.accounts))}</a>
     </>
   );
+}
+
+/** The accounts in any state. */
+function allOf(accounts: SupplierProgress['totals']['accounts']): number {
+  return Object.values(accounts).reduce((sum, count) => sum + count, 0);
 }
 
 function NoSupplier(): VNode {

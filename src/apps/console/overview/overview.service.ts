@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { bySeverity, KEY_EXPIRES_MS } from '../../../capabilities/conditions/conditions.js';
+import type { ExpiringKey } from '../../../auth/api-keys.queries.js';
 import { ApiKeysService } from '../../../auth/api-keys.service.js';
 import { ProgressService } from '../progress/progress.service.js';
-import type { Span } from '../progress/progress.types.js';
+import type { Progress, Span } from '../progress/progress.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
-import type { Overview } from './overview.types.js';
+
+/** The view model of the overview; its suppliers begin with the most severe conditions. */
+export interface Overview extends Progress {
+  /** Keys that expire soon. */
+  readonly keys: readonly ExpiringKey[];
+  /** Ordered by code; their progress is not shown. */
+  readonly archived: readonly ViewedSupplier[];
+}
 
 @Injectable()
 export class OverviewService {

@@ -27,7 +27,7 @@ export function ConditionsList({ code, conditions }: Pick<Judged, 'conditions'> 
     <ul class="attention">
       {conditions.map((found) => (
         <li class={`attention-${found.state}`}>
-          <ConditionText code={code} found={found} />.
+          <ConditionText code={code} {...found} />.
         </li>
       ))}
     </ul>
@@ -35,13 +35,7 @@ export function ConditionsList({ code, conditions }: Pick<Judged, 'conditions'> 
 }
 
 /** A condition, with a link to its subjects. */
-export function ConditionText({
-  code,
-  found: { words, at, cause, page },
-}: {
-  code: string;
-  found: Found;
-}): VNode {
+export function ConditionText({ code, words, at, cause, page }: Found & { code: string }): VNode {
   return (
     <>
       {page ? <a href={ADDRESSES[page[0]](code, page[1])}>{words}</a> : words}

@@ -7,18 +7,12 @@ import { Section } from '../layout/section.js';
 import { ItemsChart } from './items-chart.js';
 import { SPANS, type ItemHistory, type Span } from './progress.types.js';
 
-interface HistoryProps {
-  readonly history: ItemHistory;
-  /** The address of the page. */
-  readonly address: string;
-}
-
 const SPAN_NAMES = Object.entries(SPANS).map(
   ([span, { words }]) => [span as Span, capitalised(words)] as const,
 );
 
-/** The chart of loaded rows, with links to other spans. */
-export function HistorySection({ history, address }: HistoryProps): VNode {
+/** The chart of loaded rows, with links to other spans. @param address of the page */
+export function HistorySection({ history, address }: { history: ItemHistory; address: string }): VNode {
   const { timeZone } = usePageContext();
   return (
     <Section id="history" title="Rows loaded per minute">

@@ -16,7 +16,7 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
   return {
     title: 'Request',
     place: 'requests',
-    breadcrumbs: breadcrumbs(undefined, { text: 'Requests', href: ADDRESSES.requests }),
+    breadcrumbs: breadcrumbs({ text: 'Requests', href: ADDRESSES.requests }),
     body: (
       <>
         <p>

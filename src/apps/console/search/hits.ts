@@ -5,19 +5,14 @@ import { refusedTitle } from '../layout/refusal.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { FoundAccountRow, FoundKey, Hit, SearchedPart } from './search.types.js';
 
-export function supplierHit(supplier: ViewedSupplier): Hit {
-  const { code, name } = supplier;
-  return {
-    ...{ text: name, href: ADDRESSES.supplier(code), description: `Supplier ${code}` },
-    ...{ isExact: false, meant: undefined },
-  };
+export function supplierHit({ code, name }: ViewedSupplier): Hit {
+  return { text: name, href: ADDRESSES.supplier(code), description: `Supplier ${code}` };
 }
 
 export function keyHit({ id, label, organisation, isRevoked }: FoundKey): Hit {
   return {
     ...{ text: `Requests with API key ${label}`, href: withQuery(ADDRESSES.requests, { key: id }) },
     description: `API key of ${organisation}${isRevoked ? ', revoked' : ''}`,
-    ...{ isExact: false, meant: undefined },
   };
 }
 
@@ -43,7 +38,7 @@ export function accountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExa
 export function requestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { externalAccountNumber: number } = request.details;
   const meant = request.isAccount ? ADDRESSES.account(supplier.code, number) : undefined;
-  return { ...refusedItemHit(supplier, request), isExact: true, meant };
+  return { ...refusedItemHit(supplier, request), meant };
 }
 
 /** A request that has an item of the id. The item may have been sent again and stored since, so it never means its account. */
@@ -54,7 +49,7 @@ export function refusedItemHit(supplier: ViewedSupplier, request: FoundRequest):
     text: status === null ? stored : refusedTitle({ kind, status, ...details }),
     href: ADDRESSES.request(details.requestId),
     account: { number: details.externalAccountNumber, exists: isAccount },
-    ...{ supplier, at, isExact: true, meant: undefined },
+    ...{ supplier, at, isExact: true },
   };
 }
 

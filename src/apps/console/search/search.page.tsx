@@ -37,15 +37,12 @@ const COLUMNS: readonly Column<Hit>[] = [
     head: 'Account',
     cell: ({ supplier, account }) =>
       supplier &&
-      account && (
-        <>
-          {account.exists ? (
-            <AccountLink code={supplier.code} accountNumber={account.number} />
-          ) : (
-            `${account.number} (no account has this number)`
-          )}
-        </>
-      ),
+      account &&
+      (account.exists ? (
+        <AccountLink code={supplier.code} accountNumber={account.number} />
+      ) : (
+        `${account.number} (no account has this number)`
+      )),
   },
   { head: 'Supplier', kind: 'name', cell: ({ supplier }) => supplier?.name },
   { head: 'Time', cell: ({ at }) => at && <DateTime at={at} /> },

@@ -130,8 +130,8 @@ function resultOf(
   rest: Partial<Pick<SearchResult, 'hasMore' | 'areItemsSearched' | 'next'>> = {},
 ): SearchResult {
   const { hasMore = false, areItemsSearched = false, next } = rest;
-  const exact = found.filter(({ isExact }) => isExact);
-  const hits = [...exact, ...found.filter(({ isExact }) => !isExact)];
+  const exact = found.filter(({ isExact }) => isExact === true);
+  const hits = [...exact, ...found.filter(({ isExact }) => isExact !== true)];
   const isAll = !hasMore && next === undefined;
   const meant = new Set((exact.length > 0 ? exact : hits).map((hit) => hit.meant));
   const [only] = meant.size === 1 && (isAll || (exact.length > 0 && next === undefined)) ? meant : [];

@@ -45,9 +45,9 @@ export interface Hit {
   readonly account?: { readonly number: string; readonly exists: boolean };
   readonly at?: Date;
   /** Whether the text is the whole number or id, not only the beginning. */
-  readonly isExact: boolean;
+  readonly isExact?: boolean;
   /** The page that opens at once if the search clearly means this hit; undefined when it never does. */
-  readonly meant: string | undefined;
+  readonly meant?: string | undefined;
 }
 
 /** Where the search for the id of an item continues. */

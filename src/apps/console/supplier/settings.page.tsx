@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { FeedReader } from '../../../capabilities/feed/readers.types.js';
-import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatDuration } from '../common/format.js';
 import { durationText } from '../../../infrastructure/clock/duration.js';
 import { DateTime, Day } from '../layout/date-time.js';
@@ -11,12 +10,7 @@ import { Table } from '../layout/table.js';
 import { StatusBadge } from '../progress/progress-parts.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { StatusForms } from './status-forms.js';
-import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
-
-/** The address of a supplier's settings after a form has set its status. */
-export function changedAddress(code: string, status: string): string {
-  return ADDRESSES.settings(code, { changed: status });
-}
+import type { GrantedOrganisation, SupplierSettings } from './settings.service.js';
 
 export function settingsPage({ user, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
@@ -71,17 +65,13 @@ function OrganisationsSection({ organisations }: { organisations: readonly Grant
         </p>
       )}
       {organisations.map((organisation, index) => (
-        <Organisation key={index} organisation={organisation} />
+        <Organisation key={index} {...organisation} />
       ))}
     </Section>
   );
 }
 
-function Organisation({
-  organisation: { name, grantedAt, keys },
-}: {
-  organisation: GrantedOrganisation;
-}): VNode {
+function Organisation({ name, grantedAt, keys }: GrantedOrganisation): VNode {
   return (
     <>
       <h3>{name ?? 'Another organisation'}</h3>

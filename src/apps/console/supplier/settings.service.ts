@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../../auth/api-keys.service.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
+import type { FeedReader } from '../../../capabilities/feed/readers.types.js';
 import { ReadersService } from '../../../capabilities/feed/readers.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed } from '../common/page-errors.js';
@@ -9,7 +10,22 @@ import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
-import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
+
+/** An organisation that may see the supplier. An admin learns of another organisation only that it exists (choice C3). */
+export interface GrantedOrganisation {
+  /** Undefined for an organisation other than the admin's own. */
+  readonly name: string | undefined;
+  readonly grantedAt: Date;
+  /** Oldest first; never the keys themselves. Empty for an organisation other than the admin's own. */
+  readonly keys: readonly (ApiKeySummary & { readonly isExpired: boolean })[];
+}
+
+/** The view model of the page of a supplier's settings. */
+export interface SupplierSettings extends SupplierRequest {
+  readonly organisations: readonly GrantedOrganisation[];
+  /** Readers of the feed; undefined for a supplier's admin, who does not need them. */
+  readonly readers: readonly FeedReader[] | undefined;
+}
 
 /** The settings of a supplier, the organisations that may use it, and the changes by the forms of the page. */
 @Injectable()

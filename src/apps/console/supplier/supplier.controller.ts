@@ -8,7 +8,7 @@ import { ProgressService } from '../progress/progress.service.js';
 import { spanOf } from '../progress/span.js';
 import { OPERATORS, USERS } from '../signed-in/session.guard.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
-import { changedAddress, settingsPage } from './settings.page.js';
+import { settingsPage } from './settings.page.js';
 import { SettingsService } from './settings.service.js';
 import { isArchivedIn, statusOf } from './status-form.js';
 import { supplierPage } from './supplier.page.js';
@@ -39,7 +39,7 @@ export class SupplierController {
   ): Promise<Redirection> {
     const status = statusOf(form);
     await this.suppliers.change(code, { status }, user.recordedAs);
-    return { location: changedAddress(code, status) };
+    return { location: ADDRESSES.settings(code, { changed: status }) };
   }
 
   @FormFor(OPERATORS, 'archive')
