@@ -28,7 +28,7 @@ export class SessionGuard implements CanActivate {
 
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<ConsoleRequest>();
-    const roles: readonly Role[] | undefined = this.reflector.get(For, execution.getHandler());
+    const roles = this.reflector.get<readonly Role[] | undefined>(For.KEY, execution.getHandler());
     if (!request.user && !roles?.includes('visitor')) throw new SignInRequired();
     if (request.method === 'POST' && !hasFormToken(request)) throw new NotAllowed();
     if (!roles?.includes(request.user?.kind ?? 'visitor')) throw new PageNotFound();
