@@ -26,12 +26,12 @@ export function NextStepText({ user, progress }: { user: SignedInUser; progress:
   return (
     <p class="next-step">
       <strong>Next:</strong>{' '}
-      {user.kind === 'operator' && command !== null && (
+      {user.kind !== 'admin' && command !== null && (
         <>
           <code>data-import {command}</code>.{' '}
         </>
       )}
-      {user.kind === 'operator' ? reason : FOR_ADMINS[step]}
+      {user.kind === 'admin' ? FOR_ADMINS[step] : reason}
     </p>
   );
 }

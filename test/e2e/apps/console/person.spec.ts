@@ -213,6 +213,8 @@ describe('the role of a person', () => {
   it('viewer reads every supplier and changes nothing (C1, C3)', async () => {
     const { supplier } = await service.given.supplier();
     const client = await signInAsPerson(service, person('viewers'));
+    const { text } = await client.get(`/console/suppliers/${supplier}`);
+    expect(text).toContain(`data-import accounts stage ${supplier} FILE. No account is staged yet.`);
     const page = await client.get(`/console/suppliers/${supplier}/settings`);
     expect(page.status).toBe(200);
     const actions = page.document
