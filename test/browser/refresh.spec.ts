@@ -5,7 +5,7 @@ import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SAYS =
-  /^This page could not be refreshed\. It shows what was known on \d+ \w+ \d{4}, \d\d:\d\d:\d\d \w+\.$/;
+  /^This page could not be refreshed\. It shows what was known on \d+ \w+ \d{4}, \d\d:\d\d:\d\d (UTC|GMT\+9)\.$/;
 
 const browser = setUp(() => TestBrowser.launch());
 

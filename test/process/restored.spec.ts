@@ -51,7 +51,8 @@ describe('a copy of the embedded database', () => {
     expect(await readdir(home)).toEqual(['data']);
     await sqlIn(
       dataDir,
-      `INSERT INTO console_session (secret_hash, operator) VALUES (sha256('s'), 'someone')`,
+      `INSERT INTO console_session (secret_hash, operator, role, expires_at)
+       VALUES (sha256('s'), 'someone', 'operator', now() + interval '1 hour')`,
     );
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
