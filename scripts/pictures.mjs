@@ -15,20 +15,17 @@ import { startOwn } from './own-service.mjs';
 const FOLDER = join(ROOT, 'docs', 'pictures');
 const BYTES_MAX = 100_000;
 const WIDTH = 1_200;
-const HEIGHT_MAX = 1_600;
-const PHONE_WIDTH = 360;
+const HEIGHT_MAX = 1_000;
 /** The longest delay of the totals; the pictures are taken after it. */
 const TOTALS_MS = 15_000;
 
-/** The screens by file name; with `phone`, a second picture has the width of a phone. */
+/** The screens by file name. */
 const SCREENS = [
-  { name: 'overview', path: '/console/', phone: true },
+  { name: 'overview', path: '/console/' },
   { name: 'supplier', path: `/console/suppliers/${SUPPLIER}` },
   { name: 'failures', path: `/console/suppliers/${SUPPLIER}/failures` },
-  { name: 'account', path: `/console/suppliers/${SUPPLIER}/accounts/N-100003`, phone: true },
-  { name: 'search', path: '/console/search?q=N-10002' },
+  { name: 'account', path: `/console/suppliers/${SUPPLIER}/accounts/N-100003` },
   { name: 'requests', path: '/console/requests' },
-  { name: 'sessions', path: '/console/sessions' },
   { name: 'sign-in', path: '/console/sign-in', signedOut: true },
 ];
 
@@ -70,8 +67,7 @@ async function takeAll() {
     const cookies = await signIn(browser);
     for (const scheme of ['light', 'dark']) {
       for (const screen of SCREENS) {
-        await take(browser, screen, scheme, cookies, WIDTH, '');
-        if (screen.phone) await take(browser, screen, scheme, cookies, PHONE_WIDTH, '-phone');
+        await take(browser, screen, scheme, cookies);
       }
     }
   } finally {
@@ -90,10 +86,10 @@ async function signIn(browser) {
   return cookies;
 }
 
-async function take(browser, { name, path, signedOut }, colorScheme, cookies, width, suffix) {
+async function take(browser, { name, path, signedOut }, colorScheme, cookies) {
   const context = await browser.newContext({
     baseURL: service.url,
-    viewport: { width, height: 800 },
+    viewport: { width: WIDTH, height: 800 },
     colorScheme,
   });
   if (!signedOut) await context.addCookies(cookies);
@@ -104,11 +100,11 @@ async function take(browser, { name, path, signedOut }, colorScheme, cookies, wi
     say(`${path} was answered ${response.status()}: no picture.`);
   } else {
     const height = Math.min(HEIGHT_MAX, await page.evaluate('document.documentElement.scrollHeight'));
-    await page.setViewportSize({ width, height });
-    const file = join(FOLDER, `${name}${suffix}-${colorScheme}.png`);
+    await page.setViewportSize({ width: WIDTH, height });
+    const file = join(FOLDER, `${name}-${colorScheme}.png`);
     const picture = small(await page.screenshot());
     await writeFile(file, picture);
-    say(`${file.slice(ROOT.length + 1)}: ${width} x ${height}, ${picture.length} bytes`);
+    say(`${file.slice(ROOT.length + 1)}: ${WIDTH} x ${height}, ${picture.length} bytes`);
   }
   await context.close();
 }
@@ -117,7 +113,7 @@ async function take(browser, { name, path, signedOut }, colorScheme, cookies, wi
 function small(png) {
   const { width, height, ...decoded } = UPNG.decode(toArrayBuffer(png));
   const pixels = UPNG.toRGBA8({ width, height, ...decoded });
-  for (const colours of [256, 128, 64, 32]) {
+  for (const colours of [256, 128, 64, 32, 16]) {
     const encoded = Buffer.from(UPNG.encode(pixels, width, height, colours));
     if (encoded.length <= BYTES_MAX) return encoded;
   }
