@@ -1,15 +1,15 @@
-/** What a person may do in the console: read everything, change it too, or read what an organisation is granted. */
+/** The roles in the console: a viewer reads everything, an operator also makes changes, a supplier reads what the organisation is granted. */
 export const ROLES = ['viewer', 'operator', 'supplier'] as const;
 
 export type PersonRole = (typeof ROLES)[number];
 
-/** How the claims of a person decide the role (the setting OIDC_ROLES). */
+/** The claims that decide the role of a person (the setting OIDC_ROLES). */
 export interface PersonRoles {
-  /** The claim with the values. */
+  /** The claim that holds the role. */
   readonly claim: string;
   /** The claim with the id of the organisation of a supplier's person. */
   readonly organisation: string | undefined;
-  /** The value of each role that there is. */
+  /** The value of the claim for each configured role. */
   readonly values: Readonly<Partial<Record<PersonRole, string>>>;
 }
 

@@ -5,7 +5,7 @@ const LENGTH_MAX = 128;
 /** The sentence for a name that {@link isName} rejects. */
 export const NAME_RULE = `A name has 1 to ${LENGTH_MAX} characters, no control characters, and no space at its ends.`;
 
-/** How the recorded names of persons and keys begin. */
+/** The beginning of the recorded names of persons and keys. */
 const RECORDED = /^(?:person|(?:api|platform)\s+key)\s/iu;
 
 /** The sentence for a name that {@link isOperatorName} rejects. */

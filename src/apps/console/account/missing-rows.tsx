@@ -73,7 +73,7 @@ function NeverSent({ since }: { since: Date | null }): VNode {
   );
 }
 
-/** Who does something about it. */
+/** The party that sends the missing rows. */
 function Whose(): VNode {
   return <>{usePageContext().user?.kind === 'admin' ? 'Your organisation' : 'The supplier'}</>;
 }

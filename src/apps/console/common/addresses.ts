@@ -78,7 +78,7 @@ export const ADDRESSES = {
   ...addressesOf(SUPPLIER_PARTS),
   ...addressesOf(NAVIGATION),
   signIn: '/console/sign-in',
-  /** Leads a person to the provider, which leads back to the second one. */
+  /** Redirects a person to the provider, which redirects back to `signInCallback`. */
   signInStart: '/console/sign-in/start',
   signInCallback: '/console/sign-in/callback',
   signOut: '/console/sign-out',

@@ -109,7 +109,7 @@ function Trend({ cause, period }: { cause: Cause; period: Period }): VNode {
 
 /**
  * The last step of the period compared with the one before, with both counts. A difference of up to a tenth counts as steady.
- * Nothing rises or falls that does not fail now.
+ * A cause without a recent failure neither rises nor falls.
  */
 export function trendText(
   cause: Pick<Cause, 'source' | 'lastAt' | 'trend'>,

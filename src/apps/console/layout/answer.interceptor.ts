@@ -38,7 +38,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
         if (!('body' in answer)) return answer;
         if (answer.session) {
           this.changeSession(answer.session, reply);
-          // The page is that of a browser without the session that has ended, or without the new one.
+          // The page is rendered as for a visitor: the old session has ended, and the browser does not send the new one yet.
           request.user = undefined;
         }
         const html = Buffer.from(renderPage(answer, request, reply, this.environment));

@@ -6,7 +6,7 @@ import type { NewSession } from '../signed-in/sessions.types.js';
 /** The result of a handler of the console, unless it streams. The status is 200, or 303 for a redirection (choice C1). */
 export type ConsoleAnswer = Page | Redirection | CsvFile;
 
-/** What an answer changes of the session of its browser. */
+/** The change that an answer makes to the session of the browser. */
 interface SessionChange {
   /** A new session, whose cookie is set, or `ended` to delete the cookie of the browser's session. */
   readonly session?: NewSession | 'ended';
@@ -57,6 +57,6 @@ export function ofSupplier(
 export interface Redirection extends SessionChange {
   /** Below `/console/`, or the provider at which a person signs in. */
   readonly location: string;
-  /** The sign-in at the provider that begins, signed. */
+  /** The signed value of the cookie that a sign-in at the provider begins with. */
   readonly begun?: string;
 }

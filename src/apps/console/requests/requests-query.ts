@@ -2,7 +2,8 @@ import { isCalendarDay } from '../../../infrastructure/clock/dates.js';
 import { isUuid } from '../../../infrastructure/text/uuid.js';
 import { IMPORT_KINDS } from '../../../infrastructure/item-names/item-names.js';
 import type { ListFilter } from '../../../capabilities/request-log/requests/sent-requests.types.js';
-import { readText, type SentQuery } from '../common/parameters.js';
+import { PageNotFound } from '../common/page-errors.js';
+import { readChoice, readText, type SentQuery } from '../common/parameters.js';
 
 export const OUTCOMES = ['stored', 'refused'] as const;
 
@@ -17,18 +18,19 @@ export type RequestsQuery = Pick<ListFilter, 'outcome' | 'kind'> &
   Readonly<Record<'supplier' | 'code' | 'key' | 'run' | 'from' | 'until' | 'after', string | undefined>>;
 
 /**
- * Read the parameters of the list of requests. No value is an error: an invalid one is ignored.
+ * Read the parameters of the list of requests.
  *
+ * @throws PageNotFound when a filter has an invalid value: without the filter, the list would have other requests
  * Source: choice C11.
  */
 export function readRequestsQuery(query: SentQuery): RequestsQuery {
   const key = readText(query.key);
   return {
     supplier: readText(query.supplier),
-    outcome: OUTCOMES.find((known) => known === query.outcome),
-    kind: IMPORT_KINDS.find((known) => known === query.kind),
+    outcome: readChoice(OUTCOMES, query.outcome),
+    kind: readChoice(IMPORT_KINDS, query.kind),
     code: readText(query.code),
-    key: key !== undefined && isUuid(key) ? key : undefined,
+    key: valid(key, isUuid),
     run: readText(query.run),
     from: readDateTime(query.from),
     until: readDateTime(query.until),
@@ -37,7 +39,10 @@ export function readRequestsQuery(query: SentQuery): RequestsQuery {
 }
 
 function readDateTime(value: unknown): string | undefined {
-  const text = readText(value);
-  const [, day = ''] = DATE_TIME.exec(text ?? '') ?? [];
-  return isCalendarDay(day) ? text : undefined;
+  return valid(readText(value), (text) => isCalendarDay(DATE_TIME.exec(text)?.[1] ?? ''));
+}
+
+function valid(text: string | undefined, isValid: (text: string) => boolean): string | undefined {
+  if (text !== undefined && !isValid(text)) throw new PageNotFound();
+  return text;
 }

@@ -55,7 +55,7 @@ function nameOf({ operator, person, organisation }: LiveSession): string {
   return operator ?? person ?? organisation ?? '';
 }
 
-/** What the user may do, and who the user is besides the name. */
+/** The role of the user, and the API key or the subject that identifies the user. */
 function roleOf({ role, apiKeyId, subject, organisation }: LiveSession): string {
   if (apiKeyId !== null) return `API key ${apiKeyId}`;
   const name = organisation === null ? capitalised(role) : `Admin of ${organisation}`;

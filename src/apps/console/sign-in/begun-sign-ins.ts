@@ -6,11 +6,11 @@ import { signerOf } from '../signed-in/session-cookies.js';
 
 /** A sign-in that a person has begun at the provider. */
 export interface BegunSignIn {
-  /** Comes back from the provider, and shows that this browser has begun the sign-in. */
+  /** The provider sends it back, which shows that this browser began the sign-in. */
   readonly state: string;
-  /** Comes back in the id token. */
+  /** The provider puts it into the id token. */
   readonly nonce: string;
-  /** Shows the provider that the code is redeemed by the one who has begun the sign-in. */
+  /** Proves to the provider that the code is redeemed by the service that began the sign-in (PKCE). */
   readonly verifier: string;
   /** The page to open afterwards, as sent. */
   readonly next: unknown;
@@ -46,7 +46,7 @@ export class BegunSignIns {
     return this.signer.sign(Buffer.from(JSON.stringify(begun)).toString('base64url'));
   }
 
-  /** What a cookie has; undefined when this service has not signed it, or its time is over. */
+  /** The sign-in in a cookie; undefined when this service did not sign the cookie, or the sign-in has expired. */
   read(cookie: string | undefined): BegunSignIn | undefined {
     const { value } = this.signer.unsign(cookie ?? '');
     if (value === null) return undefined;

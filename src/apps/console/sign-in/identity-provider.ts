@@ -19,7 +19,7 @@ import { ProviderError } from './provider-error.js';
 
 /** Longest time that the provider may take for one answer. */
 const TIMEOUT_SECONDS = 5;
-/** How far the provider's clock may be from this one's. */
+/** The largest accepted difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
@@ -102,7 +102,7 @@ export class IdentityProvider {
       execute: [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])],
     });
     const { issuer } = found.serverMetadata();
-    // The library accepts an address that stands for many issuers, at some of which anybody decides about the claims.
+    // The library also accepts the address of many tenants, of which anybody can create one and choose its claims.
     if (issuer !== OIDC_ISSUER)
       throw new Error(`the provider calls itself ${issuer}, and OIDC_ISSUER differs`);
     return found;

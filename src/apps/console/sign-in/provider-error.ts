@@ -1,4 +1,4 @@
-/** Codes of the library for answers that are none of the protocol, such as those of a proxy without the provider. */
+/** The library's codes for answers that do not follow the protocol, for example of a proxy while the provider is down. */
 const NO_ANSWER = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']);
 
 /** The provider cannot be used, or its answer is not accepted. The message is for the log: it has no token and no claim. */

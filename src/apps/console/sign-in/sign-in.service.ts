@@ -14,9 +14,9 @@ import { noOrganisation, personOf } from './person-of.js';
 import { ProviderError } from './provider-error.js';
 import type { BeginOutcome, SignInOutcome, SignInWays, Throttled } from './sign-in.types.js';
 
-/** Of one API key or person. */
+/** The most sign-ins of one API key or person. */
 const SIGN_INS_PER_MINUTE = 10;
-/** Calls of the provider that one address may cause: more than the people of one office make. */
+/** The most steps at the provider for one network address, which all people of an office may share. */
 const PROVIDER_CALLS_PER_MINUTE = 60;
 
 /** A browser that wants to sign in. */

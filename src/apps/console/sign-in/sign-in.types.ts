@@ -1,6 +1,6 @@
 import type { NewSession } from '../signed-in/sessions.types.js';
 
-/** Which ways to sign in there are. */
+/** The ways to sign in that are configured. */
 export interface SignInWays {
   /** At the provider, as a person. */
   readonly provider: boolean;
@@ -12,7 +12,7 @@ export interface SignInWays {
 
 export interface Throttled {
   readonly problem: 'throttled';
-  /** Of attempts that failed or were begun from the same address, or of those that succeeded with the same key or person. */
+  /** The exceeded limit: on failed attempts or steps at the provider of one address, or on sign-ins of one key or person. */
   readonly limit: 'failures' | 'address' | 'key' | 'person';
   readonly waitSeconds: number;
 }
@@ -25,8 +25,8 @@ export type SignInProblem =
   | { readonly problem: 'no_access'; readonly reason: string }
   | Throttled;
 
-/** How an attempt to sign in ended. `next` is the page to open, if the attempt kept it. */
+/** The result of an attempt to sign in. `next` is the page to open, if the attempt kept it. */
 export type SignInOutcome = { readonly session: NewSession; readonly next?: unknown } | SignInProblem;
 
-/** How a sign-in at the provider began: with its address and the value of the cookie. */
+/** The result of beginning a sign-in at the provider: the address to open and the value of the cookie. */
 export type BeginOutcome = { readonly location: string; readonly begun: string } | SignInProblem;

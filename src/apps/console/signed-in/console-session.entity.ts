@@ -13,15 +13,15 @@ export class ConsoleSession {
   @Column({ name: 'secret_hash', type: 'bytea', select: false })
   secretHash: Buffer;
 
-  /** Of a sign-in by a link. */
+  /** Name of the operator; null unless the user signed in with a link. */
   @Column({ type: 'text', nullable: true })
   operator: string | null;
 
-  /** Where a person signed in. */
+  /** The provider; null unless a person signed in. */
   @Column({ type: 'text', nullable: true })
   issuer: string | null;
 
-  /** The person at the issuer. */
+  /** The provider's id of the person. */
   @Column({ type: 'text', nullable: true })
   subject: string | null;
 

@@ -85,7 +85,7 @@ const SESSIONS: Listing<LiveSession> = {
   none: 'Nobody is signed in.',
 };
 
-/** A user for people: an admin is an organisation, and an operator with a link only a name. */
+/** The user of a session as text: an admin with the organisation, a person with the role. */
 function describedUser(session: LiveSession): string {
   const { operator, apiKeyId, role, organisation, keyLabel } = session;
   if (operator !== null) return operator;

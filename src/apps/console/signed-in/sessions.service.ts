@@ -46,7 +46,7 @@ const PAGE_SESSIONS = 50;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The form of a code. Anything else is not looked up. */
 const CODE = /^[A-Za-z0-9_-]{43}$/;
-/** What only another kind of user has. */
+/** The columns that only some kinds of users have. */
 const NOBODY = {
   ...{ operator: null, apiKeyId: null, issuer: null, subject: null, person: null },
   ...{ organisationId: null, tokenVersion: null },
@@ -295,12 +295,12 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Who a session belongs to, whatever the name is. */
+/** Identifies the user of a session; a person is not identified by the name. */
 function identityOf({ operator, apiKeyId, issuer, subject }: SessionUser): string {
   return operator ?? apiKeyId ?? `${issuer ?? ''} ${subject ?? ''}`;
 }
 
-/** What operators call the user of a session. */
+/** The names by which an operator may refer to the user of a session. */
 function namesOf(user: SessionUser): readonly (string | null)[] {
   return [user.apiKeyId, user.operator, user.person, user.subject, recordedAs(user)];
 }
