@@ -523,7 +523,9 @@ describe('the page of failures', () => {
       const release = await service.database.lock('audit_entry');
       const begun = await other.post(pathOf(supplier, '/retry'), fields);
       expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
-      await service.database.blocked(1);
+      // Jobs of the two services may wait for other locks.
+      const waits = `SELECT FROM pg_locks WHERE relation = 'audit_entry'::regclass AND NOT granted`;
+      await waitUntil('the batch waits', async () => (await service.database.sql(waits)).length > 0);
       const page = await operator.get(pathOf(supplier));
       expect(page.text).toMatch(/A retry is running since .*: 0 accounts are pending again so far\./);
       expect(page.document.querySelector('#retry')?.getAttribute('hx-get')).toBe(pathOf(supplier));
