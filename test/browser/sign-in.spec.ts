@@ -63,7 +63,7 @@ async function linkOnAnotherSite(href: string): Promise<AsyncDisposable & { read
 }
 
 describe('a link on another site', () => {
-  const PATH = '/console/requests?from=ticket';
+  const PATH = '/console/requests?outcome=refused';
 
   it('leads a signed-in viewer to its page, whose forms work, as do those of other pages (C1)', async () => {
     await using site = await linkOnAnotherSite(service.baseUrl + PATH);
@@ -124,11 +124,11 @@ it('a person signs in at a provider, and is led to the wanted page, whose forms 
   await using persons = inBlock(await startService(providerSettings(provider.issuer, consoleUrl)));
   front.redirect(persons.baseUrl);
   const { page, problems } = await browser.open(consoleUrl);
-  await page.goto('/console/requests?from=ticket');
+  await page.goto('/console/requests?outcome=refused');
   await page.getByRole('link', { name: 'Sign in with your organisation’s account' }).click();
   await page.getByLabel('Person').fill('{"sub":"1","name":"Maria","groups":["operators"]}');
   await page.getByRole('button', { name: 'Go' }).click();
-  await page.waitForURL('**/console/requests?from=ticket');
+  await page.waitForURL('**/console/requests?outcome=refused');
   expect(await page.locator('header .viewer span').textContent()).toBe('Maria');
   await page.getByRole('button', { name: 'Sign out' }).click();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Signed out');
