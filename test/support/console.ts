@@ -23,7 +23,11 @@ type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Fields };
 export class ConsoleClient {
   private readonly cookies = new Map<string, string>();
 
-  constructor(readonly baseUrl: string) {}
+  /** @param address of the browser, for a service that trusts this machine as a proxy */
+  constructor(
+    readonly baseUrl: string,
+    private readonly address?: string,
+  ) {}
 
   get(path: string, headers: Fields = {}): Promise<ConsolePage> {
     return this.send(path, { headers });
@@ -57,7 +61,11 @@ export class ConsoleClient {
     const response = await fetch(this.baseUrl + path, {
       redirect: 'manual',
       ...init,
-      headers: { ...(cookie !== '' && { cookie }), ...init.headers },
+      headers: {
+        ...(cookie !== '' && { cookie }),
+        ...(this.address !== undefined && { 'x-forwarded-for': this.address }),
+        ...init.headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const html = await response.text();

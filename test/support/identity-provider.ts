@@ -17,6 +17,7 @@ export function providerSettings(issuer: string, consoleUrl = CONSOLE_URL): Reco
     OIDC_ROLES: 'claim=groups; viewer=viewers; operator=operators; supplier=suppliers; organisation=org_id',
     CONSOLE_URL: consoleUrl,
     TOKEN_FAILURES_PER_MINUTE: '1000000',
+    TRUSTED_PROXIES: '127.0.0.1',
   };
 }
 
@@ -73,12 +74,20 @@ export async function callbackFor(
   return next.pathname + next.search;
 }
 
+let addresses = 0;
+
+/** An address that no other browser of the test file has: of each address, the steps of signing in are limited. */
+function newAddress(): string {
+  addresses += 1;
+  return `192.0.2.${addresses}`;
+}
+
 /** Sign a person in. */
 export async function signInAsPerson(
   service: { readonly baseUrl: string },
   person: TestPerson,
 ): Promise<ConsoleClient> {
-  const client = new ConsoleClient(service.baseUrl);
+  const client = new ConsoleClient(service.baseUrl, newAddress());
   const page = await client.get(await callbackFor(client, person));
   if (page.status !== 200) throw new Error(`The sign-in was answered ${page.status}: ${page.text}`);
   return client;
