@@ -31,6 +31,7 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
   'accounts.fold_minutes',
   ...['accounts.list_writers', 'accounts.are_writing', 'feed.read_batch', 'feed.head', 'feed.record_reader'],
   'feed.add_reader',
+  'conditions.facts',
   ...['changes.create_feed', 'changes.remember_server', 'changes.begin_epoch', 'changes.number'],
 ]);
 

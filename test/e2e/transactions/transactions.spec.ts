@@ -166,6 +166,33 @@ describe('POST transactions/create/', () => {
       expect(statuses(await create(token, { ...ref, transactions: [transaction] }))).toEqual([KNOWN]);
     });
 
+    it('is known when it was added without a check (X6)', async () => {
+      const { token, ref } = await account();
+      const payload = { ...ref, transactions: [charge()] };
+      expect(statuses(await create(token, payload, '?check_previously_added=false'))).toEqual([ADDED]);
+      expect(statuses(await create(token, payload))).toEqual([KNOWN]);
+      expect(await stored(ref)).toHaveLength(1);
+    });
+
+    it('is recorded with the exact amount of what was added (C12)', async () => {
+      const { token, ref } = await account();
+      const [first, second] = [
+        [0.29, 1.15, 4.35, -0.07].map((amount) => charge({ amount })),
+        charge({ amount: 8.2 }),
+      ];
+      await create(token, { ...ref, transactions: first });
+      await create(token, { ...ref, transactions: [...first, second] });
+      const requests = await service.database.sql(
+        `SELECT r.amount::text, r.stored FROM import_request r
+          WHERE r.external_account_number = $1 ORDER BY r.id`,
+        [ref.external_account_number],
+      );
+      expect(requests).toEqual([
+        { amount: '5.72', stored: 4 },
+        { amount: '8.20', stored: 1 },
+      ]);
+    });
+
     it('is never lost when it is added without a check, even if its key is taken (X6)', async () => {
       const { token, ref } = await account();
       const transactions = [charge(), charge()];

@@ -5,6 +5,7 @@ import { queries as allQueries, type Query } from '../../../../src/infrastructur
 import { createDatabase } from '../../../support/database.js';
 import { fill, FULL, analyzeTables } from '../../../support/full-database.js';
 import { plannedScans, type Scan } from '../../../support/query-plan.js';
+import { valuesOf } from '../../../support/query-values.js';
 import { setUp } from '../../../support/set-up.js';
 import { growingTables } from '../../../support/tables.js';
 import { filesIn } from '../../../architecture/sources.js';
@@ -281,6 +282,10 @@ describe('the plan of every hand-written query, on a full database', () => {
     const names = new Set(queries().map(({ name }) => name));
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('is checked on Citus with a value for each parameter', () => {
+    for (const one of queries()) valuesOf(one, 1);
   });
 
   it('belongs to a query whose name is in snake case, prefixed with the module', () => {
