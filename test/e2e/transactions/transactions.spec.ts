@@ -336,6 +336,14 @@ describe('POST transactions/create/', () => {
         expect(await stored(ref)).toHaveLength(2);
       });
 
+      it('moves no date that the account’s period has at the time of storing (S9, X7)', async () => {
+        const { token, ref } = await account();
+        beforeMoving((times) => (times === 1 ? setPeriod(ref, '2026-02-01') : Promise.resolve()));
+        expect(statuses(await create(token, { ...ref, transactions: [moved()] }))).toEqual([ADDED]);
+        expect(await stored(ref)).toMatchObject([{ transaction_date: '2026-02-28', sent_date: null }]);
+        expect(await notes(ref)).toEqual([]);
+      });
+
       it('moves into the account’s period at the time of storing, and stores nothing else (S9, X7)', async () => {
         const { token, ref } = await account();
         beforeMoving((times) => (times === 1 ? setPeriod(ref, '2026-03-10') : Promise.resolve()));
