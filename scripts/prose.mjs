@@ -11,7 +11,7 @@ process.chdir(ROOT);
 /** A page with more sections than this needs a table of contents. */
 const SECTIONS_WITHOUT_CONTENTS_MAX = 6;
 /** By convention these are found without a link. */
-const KNOWN = new Set(['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']);
+const KNOWN = new Set(['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/README.md']);
 
 const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',

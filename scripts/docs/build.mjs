@@ -17,6 +17,7 @@ const REFERENCES = [
 /** Guides for people who load data. */
 const GUIDES = [
   { address: 'guides/write-a-client/', name: 'Write a client', source: 'docs/write-a-client.md' },
+  { address: 'guides/client/', name: 'Client for Node.js', source: 'packages/client/README.md' },
   { address: 'guides/errors/', name: 'Errors', source: 'docs/errors.md' },
   { address: 'guides/proof/', name: 'Proof', source: 'docs/proof.md' },
   { address: 'guides/platform/', name: 'Reading the feed', source: 'docs/platform.md' },
@@ -39,6 +40,8 @@ const NAVIGATION = [
 ];
 /** The published files of the project. Links between them become links between pages; links to other files are removed. */
 const SHOWN = new Map([...GUIDES, ...LOADER, ...FILES].map((page) => [page.source, page]));
+// Its table of all pages is the navigation here.
+SHOWN.set('README.md', { address: '', name: 'All pages', part: 'pages' });
 
 const text = (source) => readFileSync(join(ROOT, source), 'utf8');
 
@@ -100,9 +103,9 @@ sha256sum -c ${PROGRAM}.sha256
 node ${PROGRAM} --help
 `)}
     <p>
-      On Windows the names are <code>curl.exe</code> and <code>certutil -hashfile ${PROGRAM} SHA256</code>.
-      For a proxy set <code>HTTPS_PROXY</code>, and for a certificate authority of your own
-      <code>NODE_EXTRA_CA_CERTS</code>.
+      On macOS <code>sha256sum</code> is <code>shasum -a 256</code>; on Windows the names are
+      <code>curl.exe</code> and <code>certutil -hashfile ${PROGRAM} SHA256</code>. For a proxy set
+      <code>HTTPS_PROXY</code>, and for a certificate authority of your own <code>NODE_EXTRA_CA_CERTS</code>.
     </p>
     <ul>
       <li><a href="/docs/loader/manual/">The manual of the loader</a></li>

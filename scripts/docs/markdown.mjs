@@ -8,7 +8,8 @@ const CONTENTS = /^(?:Contents: |- )?(?:\[[^\]]+\]\(#[^)]+\)[\s·,:-]*)+$/;
 
 /**
  * @param {string} source the project file that the text's links are relative to
- * @param {Map} shown the published files by path, with their `address` below /docs/ and their `name`
+ * @param {Map} shown the published files by path, with their `address` below /docs/, their `name`, and the `part` of the page that every
+ *   link to them leads to, if there is only one
  */
 export function readerOf(source, shown) {
   const renderer = {
@@ -71,5 +72,6 @@ function targetOf(href, source, shown) {
   const [path, anchor] = href.split('#');
   const found = shown.get(posix.join(posix.dirname(source), path));
   if (found === undefined) return {};
-  return { target: `/docs/${found.address}${anchor === undefined ? '' : `#${anchor}`}`, name: found.name };
+  const { address, name, part = anchor } = found;
+  return { target: `/docs/${address}${part === undefined ? '' : `#${part}`}`, name };
 }

@@ -82,7 +82,7 @@ for name in apt-get useradd haproxy promtool createuser createdb docker sleep; d
 su() {
   mkdir -p "$R/srv/build/\${4##*/}"
   ln -sfn "$PROJECT" "$R/srv/build/source"
-  for name in scripts dist node_modules package.json; do ln -s "$PROJECT/$name" "$R/srv/build/\${4##*/}/"; done
+  for name in scripts dist node_modules package.json deploy; do ln -s "$PROJECT/$name" "$R/srv/build/\${4##*/}/"; done
 }
 runuser() { shift 3; "$@"; }
 install() {

@@ -347,12 +347,16 @@ describe('load', () => {
     writeFileSync(join(world.folder, 'transactions.ndjson'), ndjson(transactions(account, 31)));
     const { code, stderr, stdout } = await world.run('load');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('transactions.ndjson');
+    expect(stderr).toContain('transactions.ndjson was changed.');
     expect(stderr).toContain('--again');
     expect(await world.json('load', ['--again', '--kinds', 'transactions'])).toMatchObject({
       code: 0,
       result: { read: 31, loaded: 1, already: 30 },
     });
+    writeFileSync(join(world.folder, 'notes-2.ndjson'), ndjson([note(account, 'another one')]));
+    const added = await world.run('load');
+    expect(added.code).toBe(2);
+    expect(added.stderr).toMatch(/notes-2\.ndjson was added\. .*--again.* a folder of its own\./);
   });
 
   it('refuses to count what another supplier or service has', async () => {

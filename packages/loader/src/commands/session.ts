@@ -201,7 +201,7 @@ async function prepareKinds(
       }
       if (state.settled > 0)
         throw new WrongUsage(
-          `${changed.join(', ')} ${changed.length === 1 ? 'was' : 'were'} changed after a part was loaded, so what was acknowledged no longer belongs to it. To send everything from the start, add --again: the service recognises what it has.`,
+          `After a part of the folder was loaded, ${changed.join(', ')}. To send everything from the start, add --again: the service recognises what it has. A new file can also be loaded from a folder of its own.`,
         );
     } else if (state.settled > 0) {
       throw new WrongUsage(

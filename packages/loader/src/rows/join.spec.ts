@@ -311,7 +311,7 @@ describe('files that are joined', () => {
     expect((await collect(preparation, options, done)).map(told)).toEqual(rows.slice(1).map(told));
     appendFileSync(join(options.folder, 'LINES.csv'), 'C-2,1,\n');
     const { changed } = await recheck(preparation, names, options);
-    expect(changed).toEqual(['LINES.csv']);
+    expect(changed).toEqual(['LINES.csv was changed']);
     await removeSorted(options.workFolder);
     await expect(collect(preparation, options)).rejects.toThrow(ChangedInput);
     expect(new Set(known).size).toBe(3);

@@ -69,7 +69,7 @@ export async function prepare(
  * Compare the files of a kind with an earlier preparation, by their hashes.
  *
  * @param names the names of the current files, in order
- * @returns the files that were changed, added or removed. If there are none, the returned preparation is valid
+ * @returns each file that was removed, added or changed, as `notes.csv was added`. If there are none, the preparation is valid
  */
 export async function recheck(
   known: Preparation,
@@ -78,14 +78,16 @@ export async function recheck(
 ): Promise<{ readonly changed: readonly string[]; readonly preparation: Preparation }> {
   const before = new Map(known.files.map((file) => [file.name, file]));
   const files: FileSummary[] = [];
-  const changed = known.files.map(({ name }) => name).filter((name) => !names.includes(name));
+  const changed = known.files
+    .filter(({ name }) => !names.includes(name))
+    .map(({ name }) => `${name} was removed`);
   for (const name of names) {
     const path = pathOf(options.folder, name, options.copies);
     const earlier = before.get(name);
     const { bytes, modified } = await stateOf(path);
     const isSame = earlier?.bytes === bytes && (await hashFile(path, options.signal)) === earlier.sha256;
     if (isSame) files.push({ ...earlier, modified });
-    else changed.push(name);
+    else changed.push(`${name} was ${earlier === undefined ? 'added' : 'changed'}`);
   }
   return { changed, preparation: { ...known, files } };
 }

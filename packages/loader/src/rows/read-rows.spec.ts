@@ -309,8 +309,13 @@ describe('reading the rows of a kind', () => {
     expect(preparation.files.map(({ sha256 }) => sha256)).toEqual(known.files.map(({ sha256 }) => sha256));
 
     writeFileSync(join(folder, 'transactions-2.ndjson'), '{"a":3}\n');
-    const later = await recheck(known, names.slice(0, 2), options);
-    expect(later.changed).toEqual(['transactions-3.ndjson', 'transactions-2.ndjson']);
+    writeFileSync(join(folder, 'transactions-4.ndjson'), '{"a":4}\n');
+    const later = await recheck(known, [...names.slice(0, 2), 'transactions-4.ndjson'], options);
+    expect(later.changed).toEqual([
+      'transactions-3.ndjson was removed',
+      'transactions-2.ndjson was changed',
+      'transactions-4.ndjson was added',
+    ]);
   });
 
   describe('of a damaged file', () => {

@@ -12,8 +12,8 @@ interface OpenApi {
 }
 
 const GUIDES = [
-  ...['guides/write-a-client/', 'guides/errors/', 'guides/proof/', 'guides/platform/', 'guides/load-files/'],
-  ...['loader/', 'loader/manual/', 'loader/mapping/'],
+  ...['guides/write-a-client/', 'guides/client/', 'guides/errors/', 'guides/proof/', 'guides/platform/'],
+  ...['guides/load-files/', 'loader/', 'loader/manual/', 'loader/mapping/'],
 ];
 const PAGES = ['', 'feed/', ...GUIDES];
 const FILES = [
