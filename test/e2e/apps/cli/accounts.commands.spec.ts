@@ -130,7 +130,7 @@ describe('data-import accounts', () => {
       ['Statements', '0'],
       ['Payment instructions', '0'],
       ['With control totals', '0'],
-      ['Forecast', 'Not importing; no account was imported in the last week.'],
+      ['Forecast', 'No account imported in the last week.'],
       ['Problem', 'the import of 1 account has failed, most often It did not work. (1)'],
       ['Waiting', '1 account is pending'],
       ['Waiting', 'nobody said what must be there'],
