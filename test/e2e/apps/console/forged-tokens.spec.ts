@@ -33,6 +33,9 @@ async function stored(): Promise<number> {
   return row!.count;
 }
 
+/** The limits that were used, and how far. */
+const limits = (): Promise<object[]> => service.database.sql('SELECT * FROM rate_limit ORDER BY subject');
+
 /** Expect that a callback signs nobody in and stores nothing. */
 async function expectRefused(client: ConsoleClient, path: string, status = 401): Promise<ConsolePage> {
   const before = await stored();
@@ -89,6 +92,8 @@ describe('an id token', () => {
     provider.forgery = forgery();
     const page = await expectRefused(client, await begin(client));
     expect(page.text).toMatch(/^The sign-in was not completed/);
+    // The failure counts for the address.
+    expect(await limits()).toHaveLength(2);
     expect(log.text()).toContain('a person cannot sign in');
     expect(log.text()).not.toContain('the code');
     expect(log.text()).not.toContain('operators');
@@ -102,11 +107,13 @@ describe('a sign-in', () => {
     const redeemed = provider.redeemed.length;
     await expectRefused(new ConsoleClient(service.baseUrl), path);
     await begin(another);
+    const before = await limits();
     await expectRefused(another, path);
     for (const wrong of ['', '&state=x', `&state=${'x'.repeat(43)}`])
       await expectRefused(own, `${path.replace(/&state=.*/, '')}${wrong}`);
     await expectRefused(own, `${path}&state=x`);
     expect(provider.redeemed).toHaveLength(redeemed);
+    expect(await limits()).toEqual(before);
   });
 
   it('is one session, even if the provider redeems a code twice and on two instances (C1)', async () => {
