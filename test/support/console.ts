@@ -23,11 +23,7 @@ type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Fields };
 export class ConsoleClient {
   private readonly cookies = new Map<string, string>();
 
-  /** @param address of the browser, for a service that trusts this machine as a proxy */
-  constructor(
-    readonly baseUrl: string,
-    private readonly address?: string,
-  ) {}
+  constructor(readonly baseUrl: string) {}
 
   get(path: string, headers: Fields = {}): Promise<ConsolePage> {
     return this.send(path, { headers });
@@ -61,11 +57,7 @@ export class ConsoleClient {
     const response = await fetch(this.baseUrl + path, {
       redirect: 'manual',
       ...init,
-      headers: {
-        ...(cookie !== '' && { cookie }),
-        ...(this.address !== undefined && { 'x-forwarded-for': this.address }),
-        ...init.headers,
-      },
+      headers: { ...(cookie !== '' && { cookie }), ...init.headers },
     });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const html = await response.text();

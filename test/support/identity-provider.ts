@@ -74,20 +74,12 @@ export async function callbackFor(
   return next.pathname + next.search;
 }
 
-let addresses = 0;
-
-/** An address that no other browser of the test file has: of each address, the steps of signing in are limited. */
-function newAddress(): string {
-  addresses += 1;
-  return `192.0.2.${addresses}`;
-}
-
 /** Sign a person in. */
 export async function signInAsPerson(
   service: { readonly baseUrl: string },
   person: TestPerson,
 ): Promise<ConsoleClient> {
-  const client = new ConsoleClient(service.baseUrl, newAddress());
+  const client = new ConsoleClient(service.baseUrl);
   const page = await client.get(await callbackFor(client, person));
   if (page.status !== 200) throw new Error(`The sign-in was answered ${page.status}: ${page.text}`);
   return client;

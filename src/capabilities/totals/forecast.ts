@@ -38,9 +38,8 @@ export function paceSince(now: Date): Date {
 
 /**
  * When the expected rows will be stored, if their number is known, or else when the pending accounts will be imported. The
- * rate is that of the last 30 minutes, or since the first progress in them. There is no forecast when the last three
- * minutes had no progress in what is forecast, or had no import while an account is pending. Failed accounts do not count
- * as pending.
+ * rate is that of the last 30 minutes, or since the first progress in them. There is no forecast when progress has stopped in
+ * what is forecast, or in the import while an account is pending. Failed accounts do not count as pending.
  *
  * @returns a whole minute, rounded up
  * Source: choice C12; decision 14 (docs/decisions/).
@@ -54,40 +53,42 @@ export function forecast(now: Date, status: SupplierStatus, totals: SupplierTota
   if (waiting <= 0 && missing <= 0) return { kind: rows ? 'all_loaded' : 'all_imported' };
   if (status !== 'ongoing') return { kind: 'not_ongoing' };
   const { lastImportedAt: last } = pace;
-  if (waiting > 0 && !isRecent(now, last)) return { kind: 'stopped', of: 'accounts', last };
-  return missing > 0 && rows
-    ? forecastOf('rows', now, missing, pace, (minute) => rowsOf(minute, rows), totals.lastRequestAt)
-    : forecastOf('accounts', now, waiting, pace, ({ imported: accounts }) => accounts, last);
+  const msForAccount = msForOneOf(now, pace, ({ imported: accounts }) => accounts);
+  if (waiting > 0 && msForAccount === undefined) return { kind: 'stopped', of: 'accounts', last };
+  if (missing <= 0 || !rows) return forecastOf('accounts', now, waiting, msForAccount, last);
+  const msForRow = msForOneOf(now, pace, (minute) => rowsOf(minute, rows));
+  return forecastOf('rows', now, missing, msForRow, totals.lastRequestAt);
 }
-
-type PaceMinute = Pace['minutes'][number];
 
 function forecastOf(
   of: Forecasted,
   now: Date,
   left: number,
-  pace: Pace,
-  doneIn: (minute: PaceMinute) => number,
+  msForOne: number | undefined,
   last: Date | null,
 ): Forecast {
-  const active = pace.minutes.filter((minute) => doneIn(minute) > 0);
-  const [first] = active;
-  if (!first || !isRecent(now, active.at(-1)?.minute ?? null)) return { kind: 'stopped', of, last };
-  const done = active.reduce((sum, minute) => sum + doneIn(minute), 0);
-  const elapsedMs = Math.max(now.getTime() - first.minute.getTime(), MINUTE_MS);
-  const neededMs = (left / done) * elapsedMs;
+  if (msForOne === undefined) return { kind: 'stopped', of, last };
+  const neededMs = left * msForOne;
   if (neededMs > FORECAST_MAX_MS) return { kind: 'more_than_a_year' };
   return { kind: 'at', of, at: new Date(Math.ceil((now.getTime() + neededMs) / MINUTE_MS) * MINUTE_MS) };
+}
+
+type PaceMinute = Pace['minutes'][number];
+
+/** The time that one account or row has taken, in milliseconds; undefined when progress has stopped. */
+function msForOneOf(now: Date, pace: Pace, doneIn: (minute: PaceMinute) => number): number | undefined {
+  const active = pace.minutes.filter((minute) => doneIn(minute) > 0);
+  const [first, last] = [active[0], active.at(-1)];
+  if (!first || !last) return undefined;
+  const elapsedMs = Math.max(now.getTime() - first.minute.getTime(), MINUTE_MS);
+  const quietMs = now.getTime() - last.minute.getTime() - MINUTE_MS;
+  if (quietMs >= STOPPED_MINUTES * MINUTE_MS) return undefined;
+  return elapsedMs / active.reduce((sum, minute) => sum + doneIn(minute), 0);
 }
 
 /** The number of rows of the expected kinds in a minute. */
 function rowsOf({ items }: PaceMinute, { kinds }: RowProgress): number {
   return (Object.keys(kinds) as ItemName[]).reduce((sum, name) => sum + items[name], 0);
-}
-
-/** Whether a minute ended less than three minutes ago. */
-function isRecent(now: Date, minute: Date | null): boolean {
-  return minute !== null && now.getTime() - minute.getTime() - MINUTE_MS < STOPPED_MINUTES * MINUTE_MS;
 }
 
 /** A forecast in words: the text before and after its time. Source: choice C12. */
@@ -104,10 +105,9 @@ export function forecastWords(found: Forecast): ForecastWords {
   }
   if (found.kind !== 'stopped') return { before: TEXTS[found.kind], after: '' };
   const { of, last } = found;
-  const stopped = of === 'rows' ? 'Not loading' : 'Not importing';
-  if (last) return { before: `${stopped}; last at`, at: last, after: '.' };
-  const never = of === 'rows' ? 'no row was stored yet' : 'no account was imported in the last week';
-  return { before: `${stopped}; ${never}.`, after: '' };
+  const none = of === 'rows' ? 'No rows' : 'No account imported';
+  if (last) return { before: `${none} since`, at: last, after: '.' };
+  return { before: `${none} ${of === 'rows' ? 'yet' : 'in the last week'}.`, after: '' };
 }
 
 const TEXTS: Readonly<Record<Exclude<Forecast['kind'], 'at' | 'stopped'>, string>> = {

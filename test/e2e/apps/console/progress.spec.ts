@@ -128,7 +128,7 @@ describe('the progress of a supplier', () => {
       minute,
     );
     expect((await said()).forecast).toMatch(
-      new RegExp(`^Not importing; last at (.*, )?${clock} (GMT|BST)\\.$`),
+      new RegExp(`^No account imported since (.*, )?${clock} (GMT|BST)\\.$`),
     );
     const { text } = await operator.get(`/console/suppliers/${code}`);
     expect(text).toMatch(/no account was imported for 2[45] minutes, and 2 accounts are pending\./);
@@ -138,7 +138,7 @@ describe('the progress of a supplier', () => {
     const shown = cellsOf((await runCommand(service.database, ['migration', 'status', code])).stdout);
     expect(shown).toContainEqual([
       'Forecast',
-      `Not importing; last at ${minute.toISOString().replace('.000', '')}.`,
+      `No account imported since ${minute.toISOString().replace('.000', '')}.`,
     ]);
   });
 });
