@@ -80,6 +80,7 @@ const late = (seconds: number): Parts => ({ lag: { changes: 9, seconds } });
 const failed = { accounts: { failed: 1 }, control: { with: 6 } };
 const archived = { status: 'complete', archivedAt: NOW } as const;
 const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
+const failureCause = { words: 'The number begins with A.', count: 1_001 };
 const refusalCause = { words: 'required in notes.body', count: 6 };
 const ONE_LACKS = { incomplete: 1 };
 const differing = { incomplete: 1, too_many: 2, differ: 3 };
@@ -89,7 +90,8 @@ const lacking = (rows: string, since: string): string =>
   `${rows} expected rows are missing, none stored since 2026-${since}:00Z`;
 const lackingMost = (since: string): string => lacking('5,988 of 6,000', since);
 const CAUSE =
-  'more than 1,000 requests were rejected in the last hour, most often required in notes.body (6)';
+  'more than 1,000 requests were rejected in the last hour, most often “required in notes.body” (6)';
+const FAILED = '1 account failed, most often “The number begins with A” (more than 1,000)';
 const INCOMPLETE = '1 account is not complete, none stored since 2026-11-02T12:00:00Z';
 const UNKNOWN = 'nobody said what must be there';
 const OLD_DOCUMENTS = '7 documents not looked up yet, the oldest for more than a day';
@@ -97,8 +99,9 @@ const OLD_DOCUMENTS = '7 documents not looked up yet, the oldest for more than a
 describe('the conditions of a supplier', () => {
   it.each<[string, Parts, ...string[]]>([
     ['everything is there', {}, 'nothing_missing'],
-    ['accounts failed', failed, 'problem', 'the import of 1 account has failed'],
+    ['accounts failed', failed, 'problem', '1 account failed'],
     ['the supplier is archived', { ...failed, supplier: archived }, 'nothing_missing'],
+    ['accounts failed for one cause', { ...failed, failureCause }, 'problem', FAILED],
     ['a request was refused', { refusals: 1 }, 'problem', '1 request was rejected in the last hour'],
     ['most requests were refused for one cause', { refusals: 1_001, refusalCause }, 'problem', CAUSE],
     ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],

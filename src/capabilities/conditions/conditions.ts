@@ -28,9 +28,9 @@ export interface Found {
   readonly state: ConditionState;
   /** Accounts, requests, documents or changes. */
   readonly count: number;
-  /** The beginning of a sentence; it ends with the time, or with the commonest cause, if there is one. */
+  /** The beginning of a sentence; it ends with the time since which no row was stored, or with the commonest cause. */
   readonly words: string;
-  readonly at?: Date | undefined;
+  readonly noneSince?: Date | undefined;
   readonly cause?: CommonestCause | null;
   readonly page?: readonly [page: ConditionPage, query: Readonly<Record<string, string>>];
 }
@@ -78,7 +78,7 @@ export const CONDITIONS = {
     about: 'accounts whose import failed',
     find: ({ totals: { accounts }, failureCause: cause }) =>
       problem(accounts.failed, {
-        words: `the import of ${accountsText(accounts.failed)} has failed`,
+        words: `${accountsText(accounts.failed)} failed`,
         ...{ cause, page: ['failures', {}] },
       }),
   },
@@ -97,9 +97,10 @@ export const CONDITIONS = {
       const missing = rows ? rows.expected - rows.stored : 0;
       const incomplete = totals.control.incomplete + totals.control.not_imported;
       if (missing <= 0 && incomplete <= 0) return undefined;
-      const at = quietSince(facts, now);
+      const noneSince = quietSince(facts, now);
       const { quietAfter } = supplier;
-      const isLate = at !== undefined && quietAfter !== null && secondsSince(at, now) >= quietAfter;
+      const isLate =
+        noneSince !== undefined && quietAfter !== null && secondsSince(noneSince, now) >= quietAfter;
       const words =
         missing > 0 && rows
           ? `${boundedText(missing)} of ${boundedText(rows.expected)} expected rows are missing`
@@ -107,8 +108,7 @@ export const CONDITIONS = {
       return {
         state: state(isLate && supplier.status === 'ongoing'),
         count: missing > 0 ? missing : incomplete,
-        words: at ? `${words}, none stored since` : words,
-        ...{ at, page: ['differences', {}] },
+        ...{ words, noneSince, page: ['differences', {}] },
       };
     },
   },
@@ -209,12 +209,17 @@ export function secondsSince(time: Date, now: Date): number {
 }
 
 /** A condition as a sentence without its full stop; pages show the parts. */
-export function conditionText({ words, at, cause }: Found): string {
-  return `${words}${at ? ` ${formatDateTime(at)}` : ''}${cause ? `, most often ${causeText(cause)}` : ''}`;
+export function conditionText({ words, noneSince, cause }: Found): string {
+  const since = noneSince ? `${NONE_SINCE}${formatDateTime(noneSince)}` : '';
+  return `${words}${since}${cause ? causeText(cause) : ''}`;
 }
 
+/** Follows the words of a condition. */
+export const NONE_SINCE = ', none stored since ';
+
+/** Follows the words of a condition. */
 export function causeText({ words, count }: CommonestCause): string {
-  return `${words} (${boundedText(count)})`;
+  return `, most often “${words.replace(/[.\s]+$/, '')}” (${boundedText(count, COUNTED_MAX)})`;
 }
 
 function problem(count: number, found: Omit<Found, 'state' | 'count'>): Found | undefined {

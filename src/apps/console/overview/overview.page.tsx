@@ -7,7 +7,7 @@ import { usePageContext } from '../layout/page-context.js';
 import type { Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { ConditionText, StandingBadge } from '../progress/conditions-list.js';
+import { ConditionLink, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import { CutOverText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
       </>
     ),
   },
-  { head: 'Needs attention', cell: (progress) => <MostSevere progress={progress} /> },
+  { head: 'Needs attention', cell: (progress) => <NeedsAttention progress={progress} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },
   { head: 'Rows', cell: (progress) => <RowsCell progress={progress} /> },
   {
@@ -111,17 +111,24 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
 /** One row for each supplier. */
 const SUPPLIERS = { kind: 'suppliers', columns: COLUMNS };
 
-/** The most severe condition, and how many others there are. */
-function MostSevere({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
-  const [first, ...others] = conditions;
-  if (!first) return <>–</>;
+/** Every problem, or else the first condition that waits, and how many others wait. */
+function NeedsAttention({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
+  const problems = conditions.filter(({ state }) => state === 'problem');
+  const named = problems.length > 0 ? problems : conditions.slice(0, 1);
+  const others = conditions.length - named.length;
+  if (named.length === 0) return <>–</>;
   return (
     <>
-      <ConditionText code={supplier.code} {...first} />
-      {others.length > 0 && (
+      {named.map(({ words, page }, index) => (
+        <>
+          {index > 0 && '; '}
+          <ConditionLink code={supplier.code} {...{ words, page }} />
+        </>
+      ))}
+      {others > 0 && (
         <>
           {'; '}
-          <a href={ADDRESSES.supplier(supplier.code)}>{`${others.length} more`}</a>
+          <a href={ADDRESSES.supplier(supplier.code)}>{`${others} waiting`}</a>
         </>
       )}
     </>

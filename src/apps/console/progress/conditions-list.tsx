@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import {
   causeText,
+  NONE_SINCE,
   type Found,
   type Judged,
   type Standing,
@@ -25,27 +26,27 @@ export function ConditionsList({ code, conditions }: Pick<Judged, 'conditions'> 
   if (conditions.length === 0) return <p class="nothing">Nothing is missing.</p>;
   return (
     <ul class="attention">
-      {conditions.map((found) => (
-        <li class={`attention-${found.state}`}>
-          <ConditionText code={code} {...found} />.
+      {conditions.map(({ state, words, page, noneSince, cause }) => (
+        <li class={`attention-${state}`}>
+          <ConditionLink {...{ code, words, page }} />
+          {noneSince && (
+            <>
+              {NONE_SINCE}
+              <DateTime at={noneSince} />
+            </>
+          )}
+          {cause && causeText(cause)}.
         </li>
       ))}
     </ul>
   );
 }
 
-/** A condition, with a link to its subjects. */
-export function ConditionText({ code, words, at, cause, page }: Found & { code: string }): VNode {
-  return (
-    <>
-      {page ? <a href={ADDRESSES[page[0]](code, page[1])}>{words}</a> : words}
-      {at && (
-        <>
-          {' '}
-          <DateTime at={at} />
-        </>
-      )}
-      {cause && `, most often ${causeText(cause)}`}
-    </>
-  );
+/** A condition in few words, with a link to its subjects. */
+export function ConditionLink({
+  code,
+  words,
+  page,
+}: Pick<Found, 'words' | 'page'> & { code: string }): VNode {
+  return page ? <a href={ADDRESSES[page[0]](code, page[1])}>{words}</a> : <>{words}</>;
 }

@@ -131,7 +131,7 @@ describe('data-import accounts', () => {
       ['Payment instructions', '0'],
       ['With control totals', '0'],
       ['Forecast', 'No account imported in the last week.'],
-      ['Problem', 'the import of 1 account has failed, most often It did not work. (1)'],
+      ['Problem', '1 account failed, most often “It did not work” (1)'],
       ['Waiting', '1 account is pending'],
       ['Waiting', 'nobody said what must be there'],
       ['Last error', 'N000001: It did not work.'],

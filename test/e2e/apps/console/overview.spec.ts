@@ -64,7 +64,7 @@ describe('the overview', () => {
     const page = await overview();
     expect(rowOf(page, world)).toEqual([
       ...[world.supplier, 'problem'],
-      expect.stringMatching(/^the import of 1 account has failed, most often .+ \(1\); 3 more$/),
+      '1 account failed; 3 waiting',
       ...['3 of 5', '1 with an import'],
       expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)$/),
     ]);
@@ -98,7 +98,7 @@ describe('the overview', () => {
     await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
     await carryOver(service, world);
     const row = rowOf(await overview(), world);
-    expect(row.slice(1, 3)).toEqual(['problem', '1 account has too many rows; 1 more']);
+    expect(row.slice(1, 3)).toEqual(['problem', '1 account has too many rows; 1 waiting']);
     expect(row.slice(4)).toEqual([expect.stringMatching(/75 %$/), expect.stringMatching(/^Rows by /)]);
   });
 
@@ -152,11 +152,8 @@ describe('the overview', () => {
     const page = await overview(await adminOf(service, organisation));
     const rows = page.document.querySelectorAll('table.suppliers tbody tr');
     expect(rows.map((row) => row.querySelectorAll('th, td').slice(0, 3).map(collapsed))).toEqual([
-      [failed.world.supplier, 'problem', expect.stringMatching(/^the import of 1 account has failed/)],
-      [
-        ...[waiting.world.supplier, 'waiting paused'],
-        expect.stringMatching(/^2 of 2 expected rows are missing, none stored since \d+ \w+ \d{4}, /),
-      ],
+      [failed.world.supplier, 'problem', '1 account failed; 1 waiting'],
+      [waiting.world.supplier, 'waiting paused', '2 of 2 expected rows are missing'],
       [whole.world.supplier, 'nothing missing', '–'],
     ]);
     expect(collapsed(page.document.querySelector('.as-of')!)).toMatch(
@@ -218,10 +215,13 @@ describe('the overview', () => {
       (await conditionsOf(world)).some((text) => text.startsWith('2 requests were rejected')),
     );
     expect(await conditionsOf(world)).toEqual([
-      expect.stringMatching(/^the import of 1 account has failed, most often .+ \(1\)$/),
-      '2 requests were rejected in the last hour, most often invalid in notes.body (1)',
+      expect.stringMatching(/^1 account failed, most often “.+[^.]” \(1\)$/),
+      '2 requests were rejected in the last hour, most often “invalid in notes.body” (1)',
       ...['1 account is pending', '1 document not looked up yet', 'nobody said what must be there'],
     ]);
+    expect(rowOf(await overview(), world)[2]).toBe(
+      '1 account failed; 2 requests were rejected in the last hour; 3 waiting',
+    );
     const page = await operator.get(`/console/suppliers/${world.supplier}`);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
     const address = `/console/suppliers/${world.supplier}`;
@@ -273,7 +273,7 @@ describe('the overview', () => {
     );
     expect(await conditionsOf(world)).toEqual([
       'no account was imported for 25 minutes, and 1 account is pending',
-      expect.stringMatching(/^the import of 150 accounts has failed, most often .+ \(150\)$/),
+      expect.stringMatching(/^150 accounts failed, most often “.+” \(150\)$/),
       'nobody said what must be there',
     ]);
   });
