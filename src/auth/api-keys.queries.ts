@@ -22,6 +22,7 @@ export const FIND_BY_HANDLE = query<StoredKey>(
 
 /** A key that still works but is about to expire. */
 export interface ExpiringKey {
+  readonly id: string;
   readonly organisation: string;
   readonly label: string;
   readonly expiresAt: Date;
@@ -30,7 +31,7 @@ export interface ExpiringKey {
 /** Runs whenever the overview of the console updates. Without an organisation it finds the keys of all. */
 export const EXPIRING = query<ExpiringKey>(
   'auth.expiring_api_keys',
-  `SELECT o.name AS organisation, k.label, k.expires_at AS "expiresAt"
+  `SELECT k.id, o.name AS organisation, k.label, k.expires_at AS "expiresAt"
      FROM api_key k
      JOIN organisation o ON o.id = k.organisation_id
     WHERE k.revoked_at IS NULL

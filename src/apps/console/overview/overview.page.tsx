@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Forecast } from '../../../capabilities/totals/forecast.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount, formatMinute } from '../common/format.js';
+import { shortId } from '../common/key-names.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { Page } from '../layout/page.js';
@@ -26,9 +27,10 @@ export function overviewPage(overview: Overview): Page {
         {keys.length > 0 && (
           <Section id="keys" title="Keys that expire">
             <ul class="attention">
-              {keys.map(({ label, organisation, expiresAt }) => (
+              {keys.map(({ id, label, organisation, expiresAt }) => (
                 <li class="attention-problem">
-                  The key “{label}” of {organisation} expires <DateTime at={expiresAt} relative />.
+                  The key “{label}” ({shortId(id)}) of {organisation} expires{' '}
+                  <DateTime at={expiresAt} relative />.
                 </li>
               ))}
             </ul>

@@ -82,7 +82,7 @@ function RequestFilters({ view: { suppliers, keys, query } }: { view: RequestLis
           ...{ name: 'code', label: 'Error code', value: code },
           options: REFUSAL_CODES.map((one) => [one, one]),
         },
-        { name: 'key', label: 'API key', value: key, options: keys.map(({ id, name }) => [id, name]) },
+        { name: 'key', label: 'API key', value: key, options: keys.map(({ id, label }) => [id, label]) },
         { name: 'run', label: 'Loader run', value: run },
         { name: 'from', label: `From (${timeZone})`, value: from, input: { type: 'datetime-local' } },
         { name: 'until', label: `Before (${timeZone})`, value: until, input: { type: 'datetime-local' } },

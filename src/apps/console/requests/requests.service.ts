@@ -8,6 +8,7 @@ import type {
   RequestCursor,
 } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { encodeCursor, readNewest } from '../common/cursor.js';
+import { withDistinctLabels } from '../common/key-names.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
 import { zonedDateTime } from '../common/zoned-date-time.js';
@@ -64,10 +65,10 @@ export class RequestsService {
     const senders = await reader.senders(KEYS_MAX);
     const keys = [...senders].map(([id, { organisation, label }]) => ({
       id,
-      name: user.kind !== 'admin' ? `${organisation}: ${label}` : label,
+      label: user.kind !== 'admin' ? `${organisation}: ${label}` : label,
     }));
     const readTo = end === undefined ? undefined : new Date(end);
-    return { suppliers, keys, query, requests, readTo };
+    return { suppliers, keys: withDistinctLabels(keys), query, requests, readTo };
   }
 
   /**

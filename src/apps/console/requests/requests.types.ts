@@ -17,7 +17,7 @@ export interface RequestList {
   /** The suppliers to choose from. */
   readonly suppliers: readonly ViewedSupplier[];
   /** The API keys to choose from, by their ids. */
-  readonly keys: readonly { readonly id: string; readonly name: string }[];
+  readonly keys: readonly { readonly id: string; readonly label: string }[];
   readonly query: RequestsQuery;
   /** Newest first. */
   readonly requests: ListPage<ListedRequest>;

@@ -4,6 +4,7 @@ import { RequestReadersService } from '../../../capabilities/request-log/request
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import { withDistinctLabels } from '../common/key-names.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { accountHit, keyHit, requestHit, runHit, supplierHit } from './hits.js';
 import { ItemSearchService } from './item-search.service.js';
@@ -50,7 +51,7 @@ export class SearchService {
     const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(user), text));
     const named = [
       ...suppliers.filter(({ code, name }) => hasWord(code, text) || hasWord(name, text)).map(supplierHit),
-      ...keys.map(keyHit),
+      ...withDistinctLabels(keys).map(keyHit),
     ];
     const parts = [await this.byPlatformNumber(suppliers, text)];
     for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));

@@ -5,6 +5,7 @@ import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import type { FeedReader } from '../../../capabilities/feed/readers.types.js';
 import { ReadersService } from '../../../capabilities/feed/readers.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+import { withDistinctLabels } from '../common/key-names.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
@@ -80,7 +81,7 @@ export class SettingsService {
         others.push({ name: undefined, grantedAt, keys: [] });
         continue;
       }
-      const keys = await this.keys.list(organisationId);
+      const keys = withDistinctLabels(await this.keys.list(organisationId));
       const { name } = organisation;
       own.push({ name, grantedAt, keys: keys.map((key) => ({ ...key, isExpired: isExpired(key, now) })) });
     }

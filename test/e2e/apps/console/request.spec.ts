@@ -1,4 +1,11 @@
-import { collapsed, rowsOf, signInAsOperator, type ConsolePage, adminOf } from '../../../support/console.js';
+import {
+  adminOf,
+  collapsed,
+  rowsOf,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsolePage,
+} from '../../../support/console.js';
 import { issueKey } from '../../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
@@ -214,6 +221,14 @@ describe('the list of requests', () => {
     expect(
       document.querySelectorAll('#filter-key option').map((option) => option.getAttribute('value')),
     ).not.toContain(world.apiKeyId);
+  });
+
+  it('offers API keys with the same label by the beginnings of their ids (C11)', async () => {
+    const { organisationId, apiKeyId } = await service.given.organisation();
+    const { id, key } = await issueKey(service, organisationId);
+    const { document } = await (await signInAsAdmin(service, key)).get('/console/requests');
+    const offered = document.querySelectorAll('#filter-key option').map(({ textContent }) => textContent);
+    expect(offered.slice(1)).toEqual([apiKeyId, id].map((one) => `test (${one.slice(0, 13)})`));
   });
 
   it('has 100 per page, each request once, even of several suppliers and with equal times (C11)', async () => {

@@ -152,7 +152,15 @@ describe('the settings of a supplier', () => {
     expect(sectionOf(seen, 'Organisations and keys')).toContain(ownName);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(otherName);
     const [first] = rowsOf(seen, '.data');
-    expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', 'never', '–']);
+    expect(first).toEqual([
+      `test (${world.apiKeyId.slice(0, 13)})`,
+      'valid',
+      expect.any(String),
+      'never',
+      'never',
+      'never',
+      '–',
+    ]);
     const admin = await adminOf(service, world);
     const own = await settings(world, admin);
     expect(sectionOf(own, 'Organisations and keys')).toContain('Another organisation');
