@@ -307,6 +307,7 @@ CASE role
     WHEN 'supplier'::text THEN 2
     ELSE 0
 END),
+  CONSTRAINT operator_of_session_has_no_name_of_others CHECK (operator !~* '^(person|(api|platform)\s+key)\s'::text),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''::text),
   CONSTRAINT role_is_known CHECK (role = ANY (ARRAY['viewer'::text, 'operator'::text, 'supplier'::text])),
   CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
@@ -326,6 +327,7 @@ CREATE TABLE console_sign_in_code (
   used_at timestamp with time zone,
   CONSTRAINT console_sign_in_code_pkey PRIMARY KEY (code_hash),
   CONSTRAINT code_hash_has_32_bytes CHECK (octet_length(code_hash) = 32),
+  CONSTRAINT operator_of_code_has_no_name_of_others CHECK (operator !~* '^(person|(api|platform)\s+key)\s'::text),
   CONSTRAINT operator_of_code_is_not_empty CHECK (operator <> ''::text)
 );
 

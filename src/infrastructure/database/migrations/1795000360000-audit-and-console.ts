@@ -84,7 +84,8 @@ CREATE TABLE console_sign_in_code (
   expires_at timestamptz NOT NULL DEFAULT now() + interval '10 minutes',
   used_at timestamptz,
   CONSTRAINT code_hash_has_32_bytes CHECK (octet_length(code_hash) = 32),
-  CONSTRAINT operator_of_code_is_not_empty CHECK (operator <> '')
+  CONSTRAINT operator_of_code_is_not_empty CHECK (operator <> ''),
+  CONSTRAINT operator_of_code_has_no_name_of_others CHECK (operator !~* '^(person|(api|platform)\\s+key)\\s')
 );
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code (expires_at);
 
@@ -120,6 +121,7 @@ CREATE TABLE console_session (
          ELSE num_nonnulls(issuer, subject, person, state_hash) = 4
     END),
   CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''),
+  CONSTRAINT operator_of_session_has_no_name_of_others CHECK (operator !~* '^(person|(api|platform)\\s+key)\\s'),
   CONSTRAINT role_is_known CHECK (role IN ('viewer', 'operator', 'supplier')),
   CONSTRAINT only_suppliers_have_an_organisation CHECK (
     num_nonnulls(organisation_id, token_version) = CASE role WHEN 'supplier' THEN 2 ELSE 0 END)

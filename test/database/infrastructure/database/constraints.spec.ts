@@ -85,6 +85,10 @@ const CHECKS: Record<string, Check> = {
   'there_is_one_place of database_place (O5)': [[{ is_only: false }], [{ is_only: true }]],
   'code_hash_has_32_bytes of console_sign_in_code (C1)': hash('code_hash'),
   'operator_of_code_is_not_empty of console_sign_in_code (C1)': [[{ operator: '' }], [{ operator: 'x' }]],
+  'operator_of_code_has_no_name_of_others of console_sign_in_code (C1, O6)': [
+    [{ operator: 'person Maria (1 at x)' }, { operator: 'API  Key 0192' }, { operator: 'platform key x' }],
+    [{ operator: 'Personal' }, { operator: 'api keys' }],
+  ],
   'secret_hash_has_32_bytes of console_session (C1)': hash('secret_hash'),
   'session_has_one_user of console_session (C1)': [
     [
@@ -101,6 +105,10 @@ const CHECKS: Record<string, Check> = {
   ],
   'operator_of_session_is_not_empty of console_session (C1)': [
     [{ ...OF_OPERATOR, operator: '' }],
+    [OF_OPERATOR],
+  ],
+  'operator_of_session_has_no_name_of_others of console_session (C1, O6)': [
+    [{ ...OF_OPERATOR, operator: 'Person Maria (1 at x)' }],
     [OF_OPERATOR],
   ],
   'role_is_known of console_session (C1)': [
