@@ -21,6 +21,10 @@ export interface ForgedProvider extends Listening {
   begun: URLSearchParams;
   /** The codes that were redeemed. */
   readonly redeemed: string[];
+  /** Whether requests are held. */
+  isSilent: boolean;
+  /** Answer the held requests. */
+  readonly held: (() => void)[];
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -42,13 +46,15 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 /** Start a provider on this machine. Each code signs in the operator `forged`, once or more often. */
 export async function startForgedProvider(): Promise<ForgedProvider> {
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const answer = answerTo(request.url ?? '', new URLSearchParams(body));
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
+    const answer = async (): Promise<void> => {
+      const found = answerTo(request.url ?? '', new URLSearchParams(await text(request)));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(found));
+    };
+    if (provider.isSilent) provider.held.push(() => void answer());
+    else void answer();
   });
   const provider: ForgedProvider = Object.assign(await listening(server), {
-    ...{ forgery: {}, begun: new URLSearchParams(), redeemed: [] },
+    ...{ forgery: {}, begun: new URLSearchParams(), redeemed: [], isSilent: false, held: [] },
   });
 
   function answerTo(path: string, form: URLSearchParams): object {

@@ -21,7 +21,7 @@ export function Holds(kind: Kind): MethodDecorator {
   return AddRouteConfig(config);
 }
 
-/** Marks a handler that waits in another queue than the page queue. */
+/** Marks a handler that waits for another queue or another service, and not in the page queue. */
 export function HasOwnQueue(): MethodDecorator {
   const config: HoldsConfig = { hasOwnQueue: true };
   return AddRouteConfig(config);

@@ -1,4 +1,5 @@
 import { Param, Query } from '@nestjs/common';
+import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { readText } from '../common/parameters.js';
 import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
@@ -30,6 +31,7 @@ export class SessionsController {
   }
 
   @FormFor(USERS, 'sign-out')
+  @HasOwnQueue()
   async signOut(@CurrentUser() user: SignedInUser): Promise<ConsoleAnswer> {
     await this.sessions.signOut(user);
     const address = user.isPerson === true ? await this.provider.signOutAddress() : undefined;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   allowInsecureRequests,
@@ -17,8 +18,6 @@ import type { SentQuery } from '../common/parameters.js';
 import type { BegunSignIn } from './begun-sign-ins.js';
 import { ProviderError } from './provider-error.js';
 
-/** Longest time that the provider may take for one answer. */
-const TIMEOUT_SECONDS = 5;
 /** The largest accepted difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
@@ -30,6 +29,8 @@ const CLOCK_TOLERANCE_SECONDS = 30;
  */
 @Injectable()
 export class IdentityProvider {
+  /** Longest time of a step of a sign-in, which may be several requests to the provider, in milliseconds. */
+  readonly timeoutMs: number = 5_000;
   private readonly logger = new Logger('identity provider');
   private found: Promise<Configuration> | undefined;
 
@@ -50,7 +51,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Who has signed in: the claims of the id token, whose signature the library checks only if it is told to.
+   * The claims of the id token of the person who has signed in. The library checks its signature only if it is told to.
    *
    * @param query with which the provider has led the browser back
    */
@@ -81,15 +82,24 @@ export class IdentityProvider {
   private async ask<Answer>(
     question: (provider: Configuration) => Answer | Promise<Answer>,
   ): Promise<Answer | ProviderError> {
+    const end = new AbortController();
     try {
       this.found ??= this.discover();
-      return await question(await this.found);
+      return await Promise.race([this.found.then(question), this.late(end.signal)]);
     } catch (error) {
       this.found = undefined;
       const failure = new ProviderError(error);
       this.logger.warn({ msg: 'a person cannot sign in', reason: failure.message });
       return failure;
+    } finally {
+      end.abort();
     }
+  }
+
+  /** The library only limits the time of each request. */
+  private async late(end: AbortSignal): Promise<never> {
+    await delay(this.timeoutMs, undefined, { signal: end });
+    throw new Error('the provider is too slow');
   }
 
   private async discover(): Promise<Configuration> {
@@ -97,7 +107,7 @@ export class IdentityProvider {
     const server = new URL(OIDC_ISSUER);
     const client = { client_secret: OIDC_CLIENT_SECRET, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
     const found = await discovery(server, OIDC_CLIENT_ID, client, undefined, {
-      timeout: TIMEOUT_SECONDS,
+      timeout: this.timeoutMs / 1_000,
       // The setting accepts http: on this machine only.
       execute: [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])],
     });

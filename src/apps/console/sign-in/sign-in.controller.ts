@@ -1,5 +1,6 @@
 import { Body, Param, Query } from '@nestjs/common';
 import { ClientAddress } from '../../../auth/caller.js';
+import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import type { FormFields, SentQuery } from '../common/parameters.js';
 import { wantedPage } from '../common/wanted-page.js';
 import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
@@ -37,6 +38,7 @@ export class SignInController {
   }
 
   @PageFor(VISITORS, 'start')
+  @HasOwnQueue()
   async begin(
     @Query('next') next: unknown,
     @KeptPage() kept: string | undefined,
@@ -48,6 +50,7 @@ export class SignInController {
 
   /** The provider adds parameters of its own. */
   @PageFor(VISITORS, 'callback')
+  @HasOwnQueue()
   async useProvider(
     @Query() query: SentQuery,
     @KeptSignIn() begun: string | undefined,

@@ -1,4 +1,5 @@
-import { ConsoleClient, type ConsolePage } from '../../../support/console.js';
+import { IdentityProvider } from '../../../../src/apps/console/sign-in/identity-provider.js';
+import { ConsoleClient, signInAsOperator, type ConsolePage } from '../../../support/console.js';
 import {
   anotherKey,
   signedAsSecret,
@@ -10,6 +11,7 @@ import { ledTo, providerSettings } from '../../../support/identity-provider.js';
 import { memoryLog } from '../../../support/memory-log.js';
 import { startService } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
+import { waitUntil } from '../../../support/wait-until.js';
 
 const provider = setUp(startForgedProvider);
 const log = memoryLog();
@@ -41,8 +43,10 @@ async function expectRefused(client: ConsoleClient, path: string, status = 401):
   return page;
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   provider.forgery = {};
+  // All tests have one address.
+  await service.database.sql('DELETE FROM rate_limit');
 });
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
@@ -154,5 +158,41 @@ describe('a sign-in', () => {
     const path = await begin(client);
     await expectRefused(client, path.replace('code=', 'error=access_denied&x='));
     await expectRefused(client, `${path}&iss=https%3A%2F%2Felsewhere.example`);
+  });
+});
+
+describe('a provider that does not answer', () => {
+  const slow = setUp(() => startService(providerSettings(provider.url)));
+  const limitedTo = (timeoutMs: number): unknown =>
+    Object.assign(slow.app.get(IdentityProvider, { strict: false }), { timeoutMs });
+
+  beforeEach(() => {
+    provider.isSilent = false;
+  });
+
+  it('is away after the time limit, whichever step it is at (C1)', async () => {
+    const client = new ConsoleClient(slow.baseUrl);
+    const path = await begin(client);
+    provider.isSilent = true;
+    limitedTo(100);
+    const startedAt = performance.now();
+    for (const step of [path, '/console/sign-in/start']) {
+      const page = await client.get(step);
+      expect([page.status, page.text]).toEqual([503, expect.stringMatching(/cannot be reached now/)]);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(provider.held).toHaveLength(2);
+  });
+
+  it('does not delay other pages of somebody who waits for it (C1)', async () => {
+    const operator = await signInAsOperator(slow);
+    provider.held.length = 0;
+    provider.isSilent = true;
+    limitedTo(60_000);
+    const starts = Array.from({ length: 12 }, () => operator.get('/console/sign-in/start'));
+    await waitUntil('the provider is asked', () => Promise.resolve(provider.held.length > 0));
+    expect((await operator.get('/console/')).status).toBe(200);
+    for (const answer of provider.held) answer();
+    expect((await Promise.all(starts)).map(({ status }) => status)).toEqual(Array<number>(12).fill(303));
   });
 });

@@ -18,6 +18,11 @@ import { nameOf } from '../../../support/suppliers.js';
 const provider = setUp(startProvider);
 const service = setUp(() => startService(providerSettings(provider.issuer)));
 
+beforeEach(async () => {
+  // All tests have one address.
+  await service.database.sql('DELETE FROM rate_limit');
+});
+
 const SECRET = expect.stringMatching(/^[\w-]{43}$/) as string;
 
 const person = (group: string, more: Partial<TestPerson> = {}): TestPerson => ({
