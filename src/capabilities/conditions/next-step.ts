@@ -14,7 +14,7 @@ type Step =
   | 'documents'
   | 'complete';
 
-/** What a migration needs next. */
+/** The next step of a migration. */
 export interface NextStep {
   readonly step: Step;
   /** The words after `data-import`; null when the operator can only wait, or nothing is left to do. */

@@ -14,7 +14,7 @@ export const LIST_NAMES = [
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** Which transactions are listed; all when every member is null. */
+/** The filter of the transactions; all are listed when every member is null. */
 export type TransactionFilter = Readonly<Record<'type' | 'from' | 'to' | 'id', string | null>>;
 
 /** The parameters of an account's page. */
@@ -43,7 +43,7 @@ function readDay(value: unknown): string | null {
   return day;
 }
 
-/** Which of the transactions with the same id; the first one by default. @throws PageNotFound */
+/** The place among the transactions with the same id, the first one by default. @throws PageNotFound */
 export function readOccurrence(value: unknown = '0'): string {
   if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) throw new PageNotFound();
   return value;

@@ -32,7 +32,7 @@ export function failedAccounts(code: string, cause: string | undefined, file: ''
   return withQuery(`${ADDRESSES.accounts(code)}${file}`, filter);
 }
 
-/** What failed, and how. @param address a link to the cause */
+/** The cause of a failure. @param address a link to the cause */
 export function CauseName({ cause, address }: { cause: Cause; address?: string }): VNode {
   const title = <CauseTitle cause={cause} />;
   return (

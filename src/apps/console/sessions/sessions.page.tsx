@@ -5,6 +5,7 @@ import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { List } from '../layout/list.js';
 import type { Page } from '../layout/page.js';
+import { userName, userRole } from '../signed-in/described-user.js';
 import type { LiveSession } from '../signed-in/sessions.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
@@ -26,9 +27,9 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
             kind: 'row',
             cell: (session) => (
               <>
-                {nameOf(session)}
+                {userName(session)}
                 {session.id === user.sessionId && <span class="muted"> (this session)</span>}
-                <div class="muted">{roleOf(session)}</div>
+                <div class="muted">{capitalised(userRole(session))}</div>
               </>
             ),
           },
@@ -39,7 +40,7 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
             head: 'Action',
             cell: (session) => (
               <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
-                <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
+                <button class="danger" aria-label={`Revoke the session of ${userName(session)}`}>
                   Revoke
                 </button>
               </PostForm>
@@ -49,15 +50,4 @@ export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): P
       />
     ),
   };
-}
-
-function nameOf({ operator, person, organisation }: LiveSession): string {
-  return operator ?? person ?? organisation ?? '';
-}
-
-/** The role of the user, and the API key or the subject that identifies the user. */
-function roleOf({ role, apiKeyId, subject, organisation }: LiveSession): string {
-  if (apiKeyId !== null) return `API key ${apiKeyId}`;
-  const name = organisation === null ? capitalised(role) : `Admin of ${organisation}`;
-  return subject === null ? name : `${name}, ${subject}`;
 }

@@ -14,7 +14,7 @@ const NAME_LENGTH_MAX = 128;
 const SUBJECT_LENGTH_MAX = 255;
 
 /**
- * Who the claims name, and what the person may do. Somebody with several roles has all that they allow, unless one of them is that of a
+ * The person that the claims name, with the role. Somebody with several roles has all that they allow, unless one of them is that of a
  * supplier: a session sees either one organisation or everything.
  *
  * @returns a sentence for the person when the claims give no access

@@ -12,7 +12,7 @@ import { moduleCommands, OperatorCommand } from '../../../infrastructure/command
 import { Options } from '../../../infrastructure/commands/options.js';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
-import { recordedAs } from './recorded-as.js';
+import { userName, userRole } from './described-user.js';
 import { linkUrl, serviceUrl } from './console-url.js';
 import { SessionsService } from './sessions.service.js';
 import type { LiveSession } from './sessions.types.js';
@@ -79,20 +79,11 @@ const SESSIONS: Listing<LiveSession> = {
   }),
   head: ['Id', 'User', 'Since', 'Last seen', 'Ends'],
   row: (session) => [
-    ...[session.id, describedUser(session)],
+    ...[session.id, `${userName(session)}, ${userRole(session)}`],
     ...[session.createdAt, session.lastSeenAt, session.expiresAt].map(formatDateTime),
   ],
   none: 'Nobody is signed in.',
 };
-
-/** The user of a session as text: an admin with the organisation, a person with the role. */
-function describedUser(session: LiveSession): string {
-  const { operator, apiKeyId, role, organisation, keyLabel } = session;
-  if (operator !== null) return operator;
-  const admin = `admin of ${organisation ?? ''}`;
-  if (apiKeyId !== null) return `${admin}, key ${keyLabel ?? ''}`;
-  return `${recordedAs(session)}, ${organisation === null ? role : admin}`;
-}
 
 @SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
 export class ListSessionsCommand extends OperatorCommand {

@@ -4,7 +4,7 @@ import { NotAllowed, PageNotFound, SignInRequired } from '../common/page-errors.
 import { hasFormToken } from './form-token.js';
 import type { ConsoleRequest, SignedInUser } from './signed-in-user.js';
 
-/** Who makes a request: a signed-in user of this kind, or somebody without a session. */
+/** The kind of the signed-in user who makes a request, or `visitor` for somebody without a session. */
 export type Role = SignedInUser['kind'] | 'visitor';
 
 export const OPERATORS: readonly Role[] = ['operator'];

@@ -12,6 +12,7 @@ import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-wo
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { readPage, type ListPage } from '../common/cursor.js';
 import { ConsoleSession } from './console-session.entity.js';
+import { userName } from './described-user.js';
 import { recordedAs } from './recorded-as.js';
 import {
   END_OLDEST,
@@ -313,9 +314,9 @@ function sessionNotFound(reason: string): CommandError {
 }
 
 function toUser(found: FoundSession): SignedInUser {
-  const { id: sessionId, operator, person, role, organisationId, organisation } = found;
-  const name = operator ?? person ?? organisation ?? '';
-  const session = { sessionId, recordedAs: recordedAs(found), name, isPerson: person !== null };
+  const { id: sessionId, person, role, organisationId } = found;
+  const user = { recordedAs: recordedAs(found), name: userName(found), isPerson: person !== null };
+  const session = { sessionId, ...user };
   if (role !== 'supplier') return { kind: role, ...session };
   if (organisationId === null) throw new Error(`The session ${sessionId} has no organisation.`);
   return { kind: 'admin', ...session, organisationId };

@@ -5,7 +5,7 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 const OF_PLATFORM = 'the operators of the platform';
 
-/** What an admin can do; the links are beside the conditions. */
+/** The next step of an admin; the links are beside the conditions. */
 const FOR_ADMINS: Readonly<Record<NextStep['step'], string>> = {
   none: 'nothing, the migration is complete.',
   stage: `give the file of your accounts to ${OF_PLATFORM}, who stage and import them.`,

@@ -21,7 +21,7 @@ import type { OneProgress, SupplierProgress } from '../progress/progress.types.j
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { NextStepText } from './next-step-text.js';
 
-/** Whether a migration is on track, and what is stuck. Each number links to its list. */
+/** The progress of a migration, and its conditions. Each number links to its list. */
 export function supplierPage(user: SignedInUser, { progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);

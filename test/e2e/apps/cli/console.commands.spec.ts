@@ -106,7 +106,7 @@ describe('data-import console sessions and console revoke', () => {
       { id: ID, operator: name, organisation: null, api_key_id: null, role: 'operator', ...others },
     ]);
     const { stdout } = await runCommand(service.database, ['console', 'sessions']);
-    expect(stdout).toContain(`admin of ${organisation}, key test`);
+    expect(stdout).toContain(`${organisation}, admin of ${organisation}, API key test (${keyId})`);
     const listed = await runJson(service.database, ['api-key', 'list', organisationId]);
     expect((listed.json as object[]).at(-1)).toMatchObject({
       ...{ id: keyId, last_used_at: null, last_signed_in_at: DATE_TIME },

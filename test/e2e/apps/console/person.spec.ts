@@ -209,7 +209,7 @@ describe('the role of a person', () => {
     expect((await client.get(`/console/suppliers/${strange.supplier}`)).status).toBe(404);
     const { stdout } = await runCommand(service.database, ['console', 'sessions']);
     const organisation = await nameOf(service.database, { organisationId });
-    expect(stdout).toContain(`${recorded(admin)}, admin of ${organisation}`);
+    expect(stdout).toContain(`${admin.name!}, admin of ${organisation}, ${admin.sub} at ${provider.issuer}`);
     await tokenVersionRises(organisationId);
     expect((await client.get('/console/')).status).toBe(303);
     expect((await (await signInAsPerson(service, admin)).get('/console/')).status).toBe(200);
