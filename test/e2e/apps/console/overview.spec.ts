@@ -64,16 +64,19 @@ describe('the overview', () => {
     const page = await overview();
     expect(rowOf(page, world)).toEqual([
       ...[world.supplier, 'problem'],
-      '1 account failed; 3 waiting',
+      '1 account failed; 1 account is pending; 1 document not looked up yet; nobody said what must be there',
       ...['3 of 5', '1 with an import'],
-      expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)$/),
+      expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)\.$/),
     ]);
     const links = page.document
       .querySelectorAll('table.suppliers a')
       .map((link) => link.getAttribute('href')!)
       .filter((href) => href.startsWith(`/console/suppliers/${world.supplier}/accounts`));
     const list = `/console/suppliers/${world.supplier}/accounts`;
-    expect(links).toEqual([`${list}?state=imported`, list, `${list}?load=some`]);
+    expect(links).toEqual([
+      `${list}?state=pending`,
+      ...[`${list}?state=imported`, list, `${list}?load=some`],
+    ]);
     const supplier = await operator.get(`/console/suppliers/${world.supplier}`);
     expect(
       supplier.document
@@ -98,7 +101,10 @@ describe('the overview', () => {
     await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
     await carryOver(service, world);
     const row = rowOf(await overview(), world);
-    expect(row.slice(1, 3)).toEqual(['problem', '1 account has too many rows; 1 waiting']);
+    expect(row.slice(1, 3)).toEqual([
+      'problem',
+      '1 account has too many rows; 1 of 4 expected rows are missing, loading',
+    ]);
     expect(row.slice(4)).toEqual([expect.stringMatching(/75 %$/), expect.stringMatching(/^Rows by /)]);
   });
 
@@ -152,12 +158,18 @@ describe('the overview', () => {
     const page = await overview(await adminOf(service, organisation));
     const rows = page.document.querySelectorAll('table.suppliers tbody tr');
     expect(rows.map((row) => row.querySelectorAll('th, td').slice(0, 3).map(collapsed))).toEqual([
-      [failed.world.supplier, 'problem', '1 account failed; 1 waiting'],
-      [waiting.world.supplier, 'waiting paused', '2 of 2 expected rows are missing'],
+      [failed.world.supplier, 'problem', '1 account failed; nobody said what must be there'],
+      [
+        ...[waiting.world.supplier, 'waiting paused'],
+        'the supplier is paused, and 2 of 2 expected rows are missing',
+      ],
       [whole.world.supplier, 'nothing missing', '–'],
     ]);
+    expect(collapsed(page.document.querySelector('#suppliers .facts')!)).toBe(
+      'problem 1waiting 1nothing missing 1',
+    );
     expect(collapsed(page.document.querySelector('.as-of')!)).toMatch(
-      /^problem 1 waiting 1 nothing missing 1 Imported 3 of 4 accounts, stored 1 of 3 expected rows\. As of/,
+      /^Imported 3 of 4 accounts, stored 1 of 3 expected rows\. As of/,
     );
   });
 
@@ -173,9 +185,7 @@ describe('the overview', () => {
     const set = await runJson(service.database, ['supplier', 'set', world.supplier, '--cut-over', cutOver]);
     expect(set.json).toMatchObject({ cut_over: cutOver, quiet_after: '24h' });
     const forecast = rowOf(await overview(), world)[5];
-    expect(forecast).toMatch(
-      /Cut-over \d+ \w+ \d{4}, 10 days left: 3 rows a day are needed, 1 were stored in the last day\.$/,
-    );
+    expect(forecast).toMatch(/Cut-over \d+ \w+ \d{4}, 10 days left: needs 3 rows a day \(last day: 1\)\.$/);
     const none = ['--cut-over', 'none', '--quiet-after', 'off'];
     await runJson(service.database, ['supplier', 'set', world.supplier, ...none]);
     expect(rowOf(await overview(), world)[5]).not.toContain('Cut-over');
@@ -220,7 +230,7 @@ describe('the overview', () => {
       ...['1 account is pending', '1 document not looked up yet', 'nobody said what must be there'],
     ]);
     expect(rowOf(await overview(), world)[2]).toBe(
-      '1 account failed; 2 requests were rejected in the last hour; 3 waiting',
+      '1 account failed; 2 requests were rejected in the last hour; 1 account is pending; 1 document not looked up yet; nobody said what must be there',
     );
     const page = await operator.get(`/console/suppliers/${world.supplier}`);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
