@@ -132,20 +132,11 @@ function Period({ summary }: { summary: AccountSummary }): VNode {
   );
 }
 
-function Sums({ requests, stored, pinnedNotes }: LoadedSums): VNode {
+function Sums({ requests, stored, pinnedNotes }: LoadedSums): VNode | null {
   const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
-  return (
-    <>
-      <Statistics
-        pairs={[
-          ['Requests', formatCount(requests)],
-          ...counts.map(([name, count]) => [name, formatCount(count)] as const),
-          ['Control sum', formatMoney(stored.amount)],
-        ]}
-      />
-      <p class="muted">The control sum adds all amounts as they were sent. It is not a balance.</p>
-    </>
-  );
+  const pairs = counts.map(([name, count]) => [name, formatCount(count)] as const);
+  const sum = ['Control sum', formatMoney(stored.amount)] as const;
+  return <Statistics pairs={[['Requests', formatCount(requests)], ...pairs, sum]} />;
 }
 
 function Contents({ view, contents }: { view: AccountPageView; contents: AccountContents }): VNode {

@@ -44,9 +44,10 @@ export function differentParts(account: ComparedAccount): ReadonlyMap<PartName, 
 /** The parts that are an error: counts that are exceeded, and the amount of transactions that are all there. */
 export function wrongParts(account: ComparedAccount): ComparedPart[] {
   const { expected, found } = account;
-  const areAllThere = found.transactions === (expected.transactions ?? found.transactions);
+  const { transactions } = expected;
+  const areAllThere = transactions === null ? found.transactions > 0 : found.transactions === transactions;
   return partsOf(account).filter(({ part, difference, isDifferent }) =>
-    part === 'amount' ? isDifferent && areAllThere && found.transactions > 0 : Number(difference) > 0,
+    part === 'amount' ? isDifferent && areAllThere : Number(difference) > 0,
   );
 }
 

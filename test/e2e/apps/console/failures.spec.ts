@@ -264,7 +264,9 @@ describe('the page of failures', () => {
       const address = links.find((link) => link.startsWith(`/console/suppliers/${other.supplier}/`))!;
       expect((await operator.get(address)).status).toBe(200);
       const [cause] = all.document.querySelectorAll('table.causes th a').map(linkOf);
-      expect((await operator.get(cause!)).document.querySelector('h1')?.textContent).toBe('Cause of failures');
+      expect((await operator.get(cause!)).document.querySelector('h1')?.textContent).toBe(
+        'Cause of failures',
+      );
       expect(all.document.querySelector('h1')?.textContent).toBe('Failures of the last 30 days');
     });
 

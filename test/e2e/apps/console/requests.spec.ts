@@ -29,13 +29,13 @@ describe('the page of the requests', () => {
     const page = await requests(world);
     const rows = rowsOf(page).map(([, ...cells]) => cells);
     expect(rows).toEqual([
-      ['rejected 404 account_not_found', 'notes', 'none', '–', 'fourth'],
+      ['rejected 404 account_not_found', 'notes', '', 'none', 'fourth'],
       [
         expect.stringMatching(/^rejected 400 validation_error \w+ at notes\.0.*\(dry run\)$/),
-        ...['notes', number, '–', 'third'],
+        ...['notes', '', number, 'third'],
       ],
-      ['partly stored', 'notes', number, '1 of 2', 'second'],
-      ['stored', 'notes', number, '2 of 2', 'first'],
+      ['partly stored', 'notes', '1 of 2', number, 'second'],
+      ['stored', 'notes', '2 of 2', number, 'first'],
     ]);
     const links = page.document.querySelectorAll('tbody td a').map((link) => link.getAttribute('href'));
     expect(links.filter((link) => link?.includes('/accounts/'))).toEqual(
@@ -60,7 +60,7 @@ describe('the page of the requests', () => {
     const expected = Array.from({ length: 50 }, (_, n) => [`1-${120 - n}`, `0-${120 - n}`]).flat();
     expect(ids).toEqual(expected);
     const ofOne = await requests(worlds[0]!);
-    expect(rowsOf(ofOne)[0]?.slice(4)).toEqual(['–', '0-120']);
+    expect(rowsOf(ofOne)[0]?.slice(3)).toEqual(['', worlds[0]!.ref.external_account_number, '0-120']);
     const hasSuppliers = (page: ConsolePage): boolean =>
       page.document.querySelectorAll('th').some(({ textContent }) => textContent === 'Supplier');
     expect([all, ofOne].map(hasSuppliers)).toEqual([true, false]);
