@@ -56,6 +56,30 @@ describe('the page of a request', () => {
   });
 });
 
+describe('the list of requests', () => {
+  it('has two lines a request on a phone, where the menu opens below its button (C4, C11)', async () => {
+    const { supplier, ref, apiKeyId } = await service.given.importedAccount();
+    await service.database.sql(
+      `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, items, stored, stored_at)
+       SELECT s.id, $2, uuidv7(), 'payment_instruction', $3, 'n' || n, 1, 1, now() - make_interval(secs => n)
+         FROM import_supplier s, generate_series(1, 100) AS n
+        WHERE s.code = $1`,
+      [supplier, ref.external_account_number, apiKeyId],
+    );
+    const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/console/requests');
+    expect(await page.locator('#requests tbody tr').count()).toBe(100);
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(6_000);
+    const button = page.getByRole('button', { name: 'Menu' });
+    await button.click();
+    const [opener, menu] = [await button.boundingBox(), await page.locator('#menu').boundingBox()];
+    expect(menu!.y).toBeGreaterThanOrEqual(opener!.y + opener!.height);
+    expect(menu!.y).toBeLessThan(opener!.y + 2 * opener!.height);
+    await page.context().close();
+  });
+});
+
 describe('times', () => {
   it('are in the zone of the browser, and exact when the page is old (C7)', async () => {
     await requestId();

@@ -106,7 +106,16 @@ describe('the conditions of a supplier', () => {
     ['most requests were refused for one cause', { refusals: 1_001, refusalCause }, 'problem', CAUSE],
     ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
     ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
-    ['it is paused', { ...missing(9_000), supplier: paused }, 'waiting', lackingMost('10-27T06:00')],
+    [
+      'it is paused',
+      { ...missing(9_000), supplier: paused },
+      ...['waiting', 'the supplier is paused, and 5,988 of 6,000 expected rows are missing'],
+    ],
+    [
+      'they are being stored',
+      { ...quiet(1, 30), forecast: { kind: 'at', of: 'rows', at: NOW } },
+      ...['waiting', '5,988 of 6,000 expected rows are missing, loading'],
+    ],
     ['it may be quiet for less', quiet(30, 1_800), 'problem', lackingMost('11-02T11:30')],
     ['it may always be quiet', quiet(9_000, null), 'waiting', lackingMost('10-27T06:00')],
     [
@@ -137,7 +146,7 @@ describe('the conditions of a supplier', () => {
     ['none is looked up for longer', notLookedUp(1_441), 'problem', OLD_DOCUMENTS],
     ['a reader is behind', late(900), 'problem', 'a reader of the feed is 15 minutes behind'],
     ['a reader is nearly up to date', late(899), 'nothing_missing'],
-    ['it is undone', { isUndone: true }, 'waiting', 'an import was undone, and no row was stored since'],
+    ['it is undone', { isUndone: true }, 'waiting', 'an import was undone, nothing stored since'],
     ['one has no totals', { control: { with: 4 } }, 'waiting', `${UNKNOWN} in 1 account`],
     ['none has totals', { control: { with: 0 } }, 'waiting', UNKNOWN],
     ['nothing is staged', unstaged, 'waiting', 'no account is staged yet'],
@@ -145,15 +154,22 @@ describe('the conditions of a supplier', () => {
     expect(said(parts)).toEqual(expected);
   });
 
-  it('order the suppliers: problems by severity and count, then those that wait, then the others', () => {
+  it('order the suppliers: by state, by a cut-over within a week, by missing rows, then by condition and count', () => {
     const ordered = [
       {},
       { control: { with: 0 } },
+      missing(60),
       { refusals: 1 },
       { refusals: 7 },
       { accounts: { failed: 1 }, control: { with: 6 } },
-    ].map((parts: Parts, index) => ({ index, ...judge(factsOf(parts), NOW) }));
-    expect(ordered.toSorted(bySeverity).map(({ index }) => index)).toEqual([4, 3, 2, 1, 0]);
+      missing(2_000),
+      { refusals: 1, supplier: { cutOver: '2026-11-09' } },
+      { refusals: 2, supplier: { cutOver: '2026-11-10' } },
+    ].map((parts: Parts, index) => {
+      const facts = factsOf(parts);
+      return { index, ...facts, ...judge(facts, NOW), cutOver: cutOverOf(facts, '2026-11-02') };
+    });
+    expect(ordered.toSorted(bySeverity).map(({ index }) => index)).toEqual([7, 6, 5, 4, 8, 3, 2, 1, 0]);
   });
 
   it('never say that nothing is imported while there is a forecast', () => {
@@ -182,7 +198,7 @@ describe('the conditions of a supplier', () => {
 });
 
 describe('the cut-over of a supplier', () => {
-  const stored = '5,988 rows a day are needed, 40 were stored in the last day';
+  const stored = 'needs 5,988 rows a day (last day: 40)';
   it.each<[string | null, Parts, string | undefined]>([
     [null, missing(0), undefined],
     ['2026-11-12', missing(0), `10 days left: ${stored.replace('5,988', '599')}`],
@@ -203,13 +219,22 @@ describe('the next step', () => {
     ['nobody said what must be there', { control: { with: 0 } }, 'unknown', null],
     ['an import was undone', { isUndone: true }, 'unknown', null],
     ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
-    ['rows are missing', { control: ONE_LACKS }, 'load', null],
+    ['rows are missing', { control: ONE_LACKS, lastRequestAt: NOW }, 'load', null],
+    ['they were rejected', { control: ONE_LACKS, refusals: 1, isUndone: true }, 'correct', null],
+    ['they were undone', { control: ONE_LACKS, isUndone: true }, 'reload', null],
     ['documents are missing', { documents: { ...NONE, missing: 1 } }, 'documents', 'documents check S'],
     ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
     ['accounts are pending', { accounts: { pending: 1 } }, 'import', 'accounts import S'],
     ['accounts failed', { accounts: { failed: 1 } }, 'retry', 'accounts retry S --all'],
     ['nothing is staged', { accounts: { imported: 0 } }, 'stage', 'accounts stage S FILE'],
   ])('when %s', (_what, parts, step, command) => {
-    expect(nextStep(factsOf(parts))).toMatchObject({ step, command });
+    const facts = factsOf(parts);
+    expect(nextStep({ ...facts, ...judge(facts, NOW) })).toMatchObject({ step, command });
+  });
+
+  it('when no row comes, is to ask the supplier', () => {
+    const facts = factsOf({ ...missing(2_000), control: ONE_LACKS });
+    const { reason } = nextStep({ ...facts, ...judge(facts, NOW) });
+    expect(reason).toBe('Ask the supplier why it sends no rows: 1 account is not complete yet.');
   });
 });

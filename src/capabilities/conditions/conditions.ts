@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { boundedText, countedBounded } from './bounded-counts.js';
+import type { CutOver } from './cut-over.js';
 import { COUNTED_MAX, type CommonestCause, type SupplierFacts } from './facts.types.js';
 
 const MINUTE_MS = 60_000;
@@ -12,13 +13,16 @@ const NOT_LOOKED_UP_MS = DAY_MS;
 const READER_BEHIND_SECONDS = 15 * 60;
 /** Keys that expire within this time need to be replaced. */
 export const KEY_EXPIRES_MS = 7 * DAY_MS;
+/** A cut-over in at most this many days is shown first. */
+const CUT_OVER_NEAR_DAYS = 7;
 /** The totals know the import of accounts this far back. */
 const KNOWN_IMPORTS_MS = 8 * DAY_MS;
 
 /** Something that is wrong or late; or something that is missing, which may be normal. */
 export type ConditionState = 'problem' | 'waiting';
-/** The state of a supplier: that of its most severe condition. */
-export type Standing = ConditionState | 'nothing_missing';
+/** The states of a supplier, the most severe first. A supplier has that of its most severe condition. */
+export const STANDINGS = ['problem', 'waiting', 'nothing_missing'] as const;
+export type Standing = (typeof STANDINGS)[number];
 
 /** The pages of a supplier that show the subjects of conditions. */
 type ConditionPage = 'accounts' | 'differences' | 'documents' | 'failures' | 'settings';
@@ -93,23 +97,24 @@ export const CONDITIONS = {
   rows_missing: {
     about: 'rows are missing and none was stored for the time of `supplier set --quiet-after`',
     find: (facts, now) => {
-      const { rows, supplier, totals } = facts;
+      const { rows, totals, forecast } = facts;
+      const { status, quietAfter } = facts.supplier;
       const missing = rows ? rows.expected - rows.stored : 0;
       const incomplete = totals.control.incomplete + totals.control.not_imported;
       if (missing <= 0 && incomplete <= 0) return undefined;
       const noneSince = quietSince(facts, now);
-      const { quietAfter } = supplier;
       const isLate =
         noneSince !== undefined && quietAfter !== null && secondsSince(noneSince, now) >= quietAfter;
-      const words =
+      const what =
         missing > 0 && rows
           ? `${boundedText(missing)} of ${boundedText(rows.expected)} expected rows are missing`
           : `${accountsText(incomplete)} ${incomplete === 1 ? 'is' : 'are'} not complete`;
-      return {
-        state: state(isLate && supplier.status === 'ongoing'),
-        count: missing > 0 ? missing : incomplete,
-        ...{ words, noneSince, page: ['differences', {}] },
-      };
+      const found = { count: missing > 0 ? missing : incomplete, page: ['differences', {}] } as const;
+      if (status !== 'ongoing')
+        return { ...found, state: 'waiting', words: `the supplier is ${status}, and ${what}` };
+      if (missing > 0 && (forecast.kind === 'at' || forecast.kind === 'more_than_a_year'))
+        return { ...found, state: 'waiting', words: `${what}, loading` };
+      return { ...found, state: state(isLate), words: what, noneSince };
     },
   },
   reader_behind: {
@@ -147,7 +152,7 @@ export const CONDITIONS = {
     about: 'an import was undone, and nothing was stored since',
     find: ({ isUndone }) =>
       isUndone
-        ? { state: 'waiting', count: 1, words: 'an import was undone, and no row was stored since' }
+        ? { state: 'waiting', count: 1, words: 'an import was undone, nothing stored since' }
         : undefined,
   },
   unknown: {
@@ -186,11 +191,26 @@ export function judge(facts: SupplierFacts, now: Date): Judged {
   return { standing: conditions[0]?.state ?? 'nothing_missing', conditions };
 }
 
-/** Orders suppliers by their most severe condition, and by its count. */
-export function bySeverity(one: Judged, other: Judged): number {
-  const rank = ({ conditions: [first] }: Judged): number =>
-    first ? CONDITION_NAMES.indexOf(first.name) + (first.state === 'problem' ? 0 : 100) : 1_000;
-  return rank(one) - rank(other) || (other.conditions[0]?.count ?? 0) - (one.conditions[0]?.count ?? 0);
+type Urgent = Judged & Pick<SupplierFacts, 'rows'> & { readonly cutOver: CutOver | undefined };
+
+/**
+ * Orders suppliers by their state; those of one state by a cut-over within a week, by the number of missing rows, and by their most
+ * severe condition and its count.
+ */
+export function bySeverity(one: Urgent, other: Urgent): number {
+  const others = urgencyOf(other);
+  const differences = urgencyOf(one).map((value, index) => value - (others[index] ?? 0));
+  return differences.find(Boolean) ?? 0;
+}
+
+function urgencyOf({ standing, conditions: [first], rows, cutOver }: Urgent): number[] {
+  return [
+    STANDINGS.indexOf(standing),
+    cutOver && cutOver.daysLeft <= CUT_OVER_NEAR_DAYS ? 0 : 1,
+    rows ? rows.stored - rows.expected : 0,
+    first ? CONDITION_NAMES.indexOf(first.name) : 0,
+    -(first?.count ?? 0),
+  ];
 }
 
 /**

@@ -36,5 +36,5 @@ export function cutOverOf(
 export function cutOverText({ day, daysLeft, pace }: CutOver, dayText = day): string {
   const days = `${Math.abs(daysLeft)} ${Math.abs(daysLeft) === 1 ? 'day' : 'days'}`;
   const left = daysLeft > 0 ? `${days} left` : daysLeft === 0 ? 'today' : `${days} ago`;
-  return `${dayText}, ${left}${pace ? `: ${boundedText(pace.needed)} rows a day are needed, ${boundedText(pace.present)} were stored in the last day` : ''}`;
+  return `${dayText}, ${left}${pace ? `: needs ${boundedText(pace.needed)} rows a day (last day: ${boundedText(pace.present)})` : ''}`;
 }

@@ -1,4 +1,5 @@
 import { shellWord } from '../../infrastructure/text/shell-word.js';
+import type { Judged } from './conditions.js';
 import type { SupplierFacts } from './facts.types.js';
 
 type Step =
@@ -9,6 +10,8 @@ type Step =
   | 'import'
   | 'retry'
   | 'differing'
+  | 'correct'
+  | 'reload'
   | 'load'
   | 'unknown'
   | 'documents'
@@ -23,9 +26,7 @@ export interface NextStep {
   readonly reason: string;
 }
 
-type StepFacts = Pick<SupplierFacts, 'totals' | 'isUndone' | 'documents'> & {
-  readonly supplier: Pick<SupplierFacts['supplier'], 'code' | 'status'>;
-};
+type StepFacts = SupplierFacts & Judged;
 
 /**
  * The step that moves a migration forward: staging, failed accounts, differences, rows, documents, then completion. Nobody is
@@ -69,9 +70,19 @@ export function nextStep(facts: StepFacts): NextStep {
   if (isLoading) {
     const left =
       incomplete > 0 ? `${isOrAre(incomplete, 'account')} not complete yet` : 'nothing is loaded yet';
-    return at('load', null, `The supplier loads the rest: ${left}.`);
+    return loadingStep(facts, left);
   }
   return stepAfterLoading(code, facts);
+}
+
+/** What the supplier does about missing rows, by the reason why they are missing. @param left what is missing, in words */
+function loadingStep({ refusals, isUndone, conditions }: StepFacts, left: string): NextStep {
+  if (refusals > 0)
+    return at('correct', null, `The supplier corrects the rejected requests and sends them again: ${left}.`);
+  if (isUndone) return at('reload', null, `The supplier loads the undone rows again: ${left}.`);
+  if (conditions.some(({ name, state }) => name === 'rows_missing' && state === 'problem'))
+    return at('load', null, `Ask the supplier why it sends no rows: ${left}.`);
+  return at('load', null, `The supplier loads the rest: ${left}.`);
 }
 
 /** @param code as a word of the shell */

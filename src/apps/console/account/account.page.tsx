@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { countRows } from '../../../ingest/kinds/items.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatMoney } from '../common/format.js';
-import { PART_COLUMNS, partsOf } from '../differences/compared-totals.js';
+import { differenceText, PART_COLUMNS, partsOf, wrongParts } from '../differences/compared-totals.js';
 import type { ComparedAccount } from '../differences/differences.types.js';
 import { DateTime, Day } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
@@ -49,14 +49,18 @@ export function accountPage(view: AccountPageView): Page {
     ...ofSupplier(supplier, 'accounts'),
     body: (
       <>
-        <Section id="account" kind="part" title="Account details">
-          <Summary view={view} />
-        </Section>
-        {contents && <Contents view={view} contents={contents} />}
-        <Section id="history" kind="part" title="History">
-          <Timeline events={view.history.rows} />
-          <ListPager view={view} list="history" page={view.history} listed="events" />
-        </Section>
+        <Missing view={view} />
+        {view.control && <WrongTotals control={view.control} />}
+        <div class="account">
+          <Section id="account" kind="part" title="Account details">
+            <Summary view={view} />
+          </Section>
+          {contents && <Contents view={view} contents={contents} />}
+          <Section id="history" kind="part" title="History">
+            <Timeline events={view.history.rows} />
+            <ListPager view={view} list="history" page={view.history} listed="events" />
+          </Section>
+        </div>
       </>
     ),
   };
@@ -88,7 +92,6 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           )}
         </p>
       )}
-      <Missing view={view} />
       <Details
         pairs={[
           ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
@@ -97,25 +100,25 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
           ['Imported', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
           ['Open statement period', <Period summary={summary} />],
+          ['Last request', sums.lastRequestAt && <DateTime at={sums.lastRequestAt} />],
         ]}
       />
       {state === 'imported' && <Sums {...sums} />}
-      {control && <ControlTotals control={control} />}
+      {control && <Table caption="Control totals" rows={partsOf(control)} columns={PART_COLUMNS} />}
     </>
   );
 }
 
-function ControlTotals({ control }: { control: ComparedAccount }): VNode {
-  const parts = partsOf(control);
+/** The control totals that an account exceeds, or an amount that differs, and what to do about it. */
+function WrongTotals({ control }: { control: ComparedAccount }): VNode | null {
+  const parts = wrongParts(control);
+  if (parts.length === 0) return null;
   return (
-    <>
-      <Table caption="Control totals" rows={parts} columns={PART_COLUMNS} />
-      {parts.some(({ isDifferent }) => isDifferent) && (
-        <p>
-          What was stored and what was rejected is in the <a href="#history">history</a>.
-        </p>
-      )}
-    </>
+    <p class="notice notice-error" id="wrong">
+      <strong>{parts.map(differenceText).join('; ')}</strong>. The supplier says whether the rows or the
+      control totals are right; then operators undo the wrong requests (<code>data-import imports undo</code>)
+      or set the totals (<code>data-import accounts set-controls</code>).
+    </p>
   );
 }
 
@@ -129,28 +132,11 @@ function Period({ summary }: { summary: AccountSummary }): VNode {
   );
 }
 
-function Sums({ requests, stored, pinnedNotes, lastRequestAt }: LoadedSums): VNode {
+function Sums({ requests, stored, pinnedNotes }: LoadedSums): VNode | null {
   const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
-  return (
-    <>
-      <Statistics
-        pairs={[
-          ['Requests', formatCount(requests)],
-          ...counts.map(([name, count]) => [name, formatCount(count)] as const),
-          ['Control sum', formatMoney(stored.amount)],
-        ]}
-      />
-      <p class="muted">
-        The control sum adds all amounts with the signs that were sent. It is for comparison and is not a
-        balance.
-      </p>
-      {lastRequestAt && (
-        <p class="muted">
-          Last request <DateTime at={lastRequestAt} />
-        </p>
-      )}
-    </>
-  );
+  const pairs = counts.map(([name, count]) => [name, formatCount(count)] as const);
+  const sum = ['Control sum', formatMoney(stored.amount)] as const;
+  return <Statistics pairs={[['Requests', formatCount(requests)], ...pairs, sum]} />;
 }
 
 function Contents({ view, contents }: { view: AccountPageView; contents: AccountContents }): VNode {

@@ -3,7 +3,7 @@ import { ITEMS } from '../../../ingest/kinds/items.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
-import { ErrorName, Remedy } from '../layout/refusal.js';
+import { ErrorName, FirstFault, Remedy } from '../layout/refusal.js';
 import { RequestLink } from '../layout/request-link.js';
 import type { AccountPageView } from './account.types.js';
 import type { MissingRows } from './missing.js';
@@ -11,32 +11,36 @@ import type { MissingRows } from './missing.js';
 /** The rows that are missing from the account, the reason and time, and the next step with the party that takes it. */
 export function Missing({ view: { missing, summary } }: { view: AccountPageView }): VNode | null {
   if (missing.length === 0) return null;
+  const neverSent = missing.filter(({ refused }) => !refused);
   return (
     <div class="notice notice-warning" id="missing">
-      <ul>
-        {missing.map((rows) => (
-          <li>
-            <MissingKind rows={rows} since={summary.accountCreatedAt ?? null} />
-          </li>
-        ))}
-      </ul>
+      {missing.map(
+        (rows) =>
+          rows.refused && (
+            <p>
+              <strong>
+                {missingText(rows)}
+                {rows.count && ' are missing'}
+              </strong>
+              <Refused {...rows.refused} />
+            </p>
+          ),
+      )}
+      {neverSent.length > 0 && (
+        <p>
+          <strong>{new Intl.ListFormat('en').format(neverSent.map(missingText))} are missing</strong>
+          <NeverSent since={summary.accountCreatedAt ?? null} />
+        </p>
+      )}
     </div>
   );
 }
 
-function MissingKind({ rows, since }: { rows: MissingRows; since: Date | null }): VNode {
-  const { name, count, refused } = rows;
+/** `1 of 2 notes` */
+function missingText({ name, count }: MissingRows): string {
   const label = ITEMS[name].label.toLowerCase();
-  return (
-    <>
-      <strong>
-        {count
-          ? `${formatCount(count.missing)} of ${formatCount(count.expected)} ${label} are missing`
-          : `No ${label} are stored, and nobody said how many there must be`}
-      </strong>
-      {refused ? <Refused {...refused} /> : <NeverSent since={since} />}
-    </>
-  );
+  if (!count) return `No ${label} are stored, and nobody said how many there must be`;
+  return `${formatCount(count.missing)} of ${formatCount(count.expected)} ${label}`;
 }
 
 function Refused({ request, requests }: NonNullable<MissingRows['refused']>): VNode {
@@ -47,11 +51,12 @@ function Refused({ request, requests }: NonNullable<MissingRows['refused']>): VN
         : another organisation’s request was rejected, the last one at <DateTime at={at} />.
       </>
     );
-  const { fieldCode, code, attr, requestId } = details;
+  const { fieldCode, code, attr, requestId, items } = details;
   return (
     <>
       : {counted(requests, 'request was', 'requests were')} rejected, the last one at <DateTime at={at} />{' '}
       because of <ErrorName code={fieldCode ?? code} field={attr} /> (<RequestLink id={requestId} />
+      {items && <FirstFault kind={request.kind} items={items} />}
       ). <Whose /> corrects this and sends the rows again:{' '}
       <Remedy refusal={details} kind={request.kind} field={attr} />
     </>

@@ -41,6 +41,16 @@ export function differentParts(account: ComparedAccount): ReadonlyMap<PartName, 
   return new Map(partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part]] : [])));
 }
 
+/** The parts that are an error: counts that are exceeded, and the amount of transactions that are all there. */
+export function wrongParts(account: ComparedAccount): ComparedPart[] {
+  const { expected, found } = account;
+  const { transactions } = expected;
+  const areAllThere = transactions === null ? found.transactions > 0 : found.transactions === transactions;
+  return partsOf(account).filter(({ part, difference, isDifferent }) =>
+    part === 'amount' ? isDifferent && areAllThere : Number(difference) > 0,
+  );
+}
+
 /** @param amount a decimal with two places */
 function hundredthsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
@@ -69,6 +79,11 @@ export function comparison(part: ComparedPart): ComponentChildren {
       <strong>{shownDifference(part)}</strong>
     </>
   );
+}
+
+/** `Control sum -36.00: 662.90 stored, 698.90 expected` */
+export function differenceText(part: ComparedPart): string {
+  return `${partLabel(part.part)} ${shownDifference(part)}: ${formatTotal(part.found)} stored, ${formatTotal(part.expected)} expected`;
 }
 
 /** The result of comparing an account with its control totals. */

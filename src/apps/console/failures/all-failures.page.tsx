@@ -11,7 +11,7 @@ const PERIOD = '30-days';
 /** The causes of the failures of all suppliers, the most common first. */
 export function allFailuresPage(user: SignedInUser, causes: readonly SharedCause[]): Page {
   return {
-    title: 'Failures',
+    title: `Failures of the ${PERIODS[PERIOD].words}`,
     place: 'causes',
     body:
       causes.length === 0 ? (
@@ -20,14 +20,16 @@ export function allFailuresPage(user: SignedInUser, causes: readonly SharedCause
         </p>
       ) : (
         <Table
-          caption={`Causes of the ${PERIODS[PERIOD].words}, most common first`}
+          caption="Causes, most common first"
           kind="causes"
           rows={causes}
           columns={[
             {
               head: 'Cause',
               kind: 'row',
-              cell: ({ cause }) => <CauseName cause={cause} />,
+              cell: ({ cause, suppliers: [most] }) => (
+                <CauseName cause={cause} address={most && causeAddress(most.code, cause, PERIOD)} />
+              ),
             },
             {
               head: 'Count',

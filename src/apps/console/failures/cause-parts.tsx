@@ -3,7 +3,6 @@ import type { ImportKind } from '../../../infrastructure/item-names/item-names.j
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { usePageContext } from '../layout/page-context.js';
 import { ErrorName, refusedTitle, Remedy } from '../layout/refusal.js';
 import type { Column } from '../layout/table.js';
 import { PERIODS, type Cause, type Period, type ShownCause, type Source } from './failures.types.js';
@@ -33,11 +32,12 @@ export function failedAccounts(code: string, cause: string | undefined, file: ''
 }
 
 /** The cause of a failure. @param address a link to the cause */
-export function CauseName({ cause, address }: { cause: Cause; address?: string }): VNode {
-  const title = <CauseTitle cause={cause} />;
+export function CauseName({ cause, address }: { cause: Cause; address: string | undefined }): VNode {
   return (
     <>
-      {address === undefined ? title : <a href={address}>{title}</a>}
+      <a href={address}>
+        <CauseTitle cause={cause} />
+      </a>
       <div class="muted">{cause.refusal ? refusedTitle(cause.refusal) : 'Failed import'}</div>
     </>
   );
@@ -77,7 +77,7 @@ export function causeColumns(
         </>
       ),
     },
-    { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
+    { head: 'Trend', cell: (cause) => trendText(cause, period) },
     { head: 'What to do', cell: (cause) => <CauseRemedy cause={cause} user={user} /> },
   ];
 }
@@ -95,31 +95,13 @@ export function CauseRemedy({ cause: { refusal }, user }: Pick<ShownCause, 'caus
   );
 }
 
-/** A cause without failures for this time is over, or its sender waits. */
-const RECENT_MS = 3 * 60_000;
-
-/** Whether there was a failure in the last minutes. Failed accounts always count, because they stay failed until somebody acts. */
-function isFailing({ source, lastAt }: Pick<Cause, 'source' | 'lastAt'>, now: Date): boolean {
-  return source === 'imports' || (lastAt !== null && now.getTime() - lastAt.getTime() < RECENT_MS);
-}
-
-function Trend({ cause, period }: { cause: Cause; period: Period }): VNode {
-  return <>{trendText(cause, period, usePageContext().now)}</>;
-}
-
 /**
  * The last step of the period compared with the one before, with both counts. A difference of up to a tenth counts as steady.
- * A cause without a recent failure neither rises nor falls.
  */
-export function trendText(
-  cause: Pick<Cause, 'source' | 'lastAt' | 'trend'>,
-  period: Period,
-  now: Date,
-): string {
+export function trendText({ trend }: Pick<Cause, 'trend'>, period: Period): string {
   const { steps, stepWords } = PERIODS[period];
-  const [before = 0, last = 0] = [cause.trend[steps - 1], cause.trend[steps]];
+  const [before = 0, last = 0] = [trend[steps - 1], trend[steps]];
   const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
   const direction = isSame ? 'steady' : last > before ? 'rising' : 'falling';
-  const word = isFailing(cause, now) && last > 0 ? direction : 'none recently';
-  return `${word}: ${formatCount(last)} in the last ${stepWords}, ${formatCount(before)} in the ${stepWords} before`;
+  return `${last === 0 ? 'none' : direction}: ${formatCount(last)} in the last ${stepWords}, ${formatCount(before)} in the ${stepWords} before`;
 }

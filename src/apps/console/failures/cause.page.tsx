@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { didYouMean } from '../../../infrastructure/text/near-matches.js';
 import type {
   RefusedAccount,
   RefusedAccountStates,
@@ -11,6 +10,7 @@ import { accountColumn, AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { List } from '../layout/list.js';
 import { ofSupplier, type Page } from '../layout/page.js';
+import { nearValues } from '../layout/refusal.js';
 import { RequestLink } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
@@ -51,7 +51,7 @@ export function causePage(view: ShownCause): Page {
 /** Some of the failures, and the most common values that were rejected. */
 function Examples({ view: { supplier, cause, refused, failed } }: { view: ShownCause }): VNode {
   const { values, samples = [] } = refused?.examples ?? {};
-  const allowed = refused?.allowed ?? [];
+  const { refusal } = cause;
   const account = (accountNumber: string): VNode => (
     <AccountLink code={supplier.code} accountNumber={accountNumber} />
   );
@@ -62,7 +62,7 @@ function Examples({ view: { supplier, cause, refused, failed } }: { view: ShownC
         examples={(values ?? []).map(({ value, count }) => (
           <>
             <code class="value">{value}</code> <span class="muted">{counted(count, 'request')}</span>
-            {didYouMean(value, allowed)}
+            {nearValues(refusal?.kind ?? null, refusal?.field ?? '', value)}
           </>
         ))}
       />

@@ -4,7 +4,6 @@ import { Clock } from '../../../infrastructure/clock/clock.js';
 import type { Cell } from '../common/csv.js';
 import { query, run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
-import { RuntimeLimitsProvider } from '../../../infrastructure/validation/rules/runtime-limits.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { failureCause } from '../../../accounts/importing/failure-cause.js';
@@ -26,7 +25,6 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { pageAfter } from '../common/page-after.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
-import { allowedValues } from '../layout/allowed-values.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
@@ -74,7 +72,6 @@ export class FailuresService {
     private readonly clock: Clock,
     private readonly evidence: EvidenceService,
     private readonly viewed: ViewedSuppliersService,
-    private readonly limits: RuntimeLimitsProvider,
   ) {}
 
   /**
@@ -159,12 +156,9 @@ export class FailuresService {
     const states =
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
     const examples = await reader.refusalExamples(filter);
-    const { kind, field } = found.refusal;
-    const allowed =
-      examples.values && field !== null ? allowedValues(kind, field, await this.limits.catalogues()) : [];
     return {
       ...{ ...page, cause: causeOfRefusals(found), failed: [] },
-      refused: { examples, allowed: [...allowed], accounts, states },
+      refused: { examples, accounts, states },
     };
   }
 

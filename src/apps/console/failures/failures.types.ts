@@ -67,8 +67,6 @@ export interface ShownCause extends SupplierRequest {
   /** Only for refused requests. */
   readonly refused?: {
     readonly examples: RefusalExamples;
-    /** The values that the field may have, if its code is `invalid_choice`. */
-    readonly allowed: readonly string[];
     readonly accounts: ListPage<RefusedAccount>;
     /** Only when the accounts are not imported. */
     readonly states: RefusedAccountStates | undefined;

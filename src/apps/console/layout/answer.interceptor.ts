@@ -6,9 +6,10 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { defer, lastValueFrom, map, type Observable } from 'rxjs';
+import { concatMap, defer, lastValueFrom, type Observable } from 'rxjs';
 import { PageQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrastructure/limits/holds.js';
+import { RuntimeLimitsProvider } from '../../../infrastructure/validation/rules/runtime-limits.js';
 import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
@@ -25,6 +26,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly cookies: SessionCookies,
     private readonly queue: PageQueue,
+    private readonly limits: RuntimeLimitsProvider,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
@@ -32,7 +34,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     const request = http.getRequest<ConsoleRequest & HeldRequest>();
     const reply = http.getResponse<FastifyReply>();
     return this.inFairQueue(request, next).pipe(
-      map((answer) => {
+      concatMap(async (answer) => {
         if ('location' in answer) return this.redirect(answer, reply);
         if ('records' in answer) return csvAnswer(reply, answer);
         if (!('body' in answer)) return answer;
@@ -41,7 +43,8 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
           // The page is rendered as for a visitor: the old session has ended, and the browser does not send the new one yet.
           request.user = undefined;
         }
-        const html = Buffer.from(renderPage(answer, request, reply, this.environment));
+        const catalogues = request.user && (await this.limits.catalogues());
+        const html = Buffer.from(renderPage(answer, request, reply, this.environment, catalogues));
         request.holding?.resize(html.length - PAGE_BYTES);
         return new Response(html, { status: reply.statusCode });
       }),

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { CatalogueValues } from '../../../infrastructure/validation/rules/runtime-limits.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** Facts about the request that any part of a page may need. */
@@ -10,6 +11,8 @@ export interface PageContext {
   readonly makeFormToken: () => string;
   /** Whether `/docs/` is available. */
   readonly hasDocs: boolean;
+  /** The allowed values of fields; empty on pages without a session. */
+  readonly catalogues: CatalogueValues;
   /** When the page was made. */
   readonly now: Date;
   /** IANA name of the time zone of the page: the browser's if it is known, or the platform's. */

@@ -6,10 +6,11 @@ import type {
 import type { RequestDetails } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { REMEDIES } from '../../../infrastructure/errors/remedies.js';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
+import { didYouMean } from '../../../infrastructure/text/near-matches.js';
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
-import { catalogueOf } from './allowed-values.js';
+import { allowedValues, catalogueOf } from './allowed-values.js';
 import { usePageContext } from './page-context.js';
 import type { Pair } from './pairs.js';
 
@@ -47,7 +48,7 @@ export function refusalPairs(kind: ImportKind | null, details: RequestDetails): 
   return [
     ['Field', fieldText(details)],
     ['What to do', <Remedy refusal={details} kind={kind} field={attr} />],
-    ['Items', items ? <Items items={items} /> : 'not recorded'],
+    ['Items', items ? <Items items={items} kind={kind} /> : 'not recorded'],
   ];
 }
 
@@ -88,8 +89,28 @@ function ChoiceRemedy({ kind, field }: { kind: ImportKind | null; field: string 
   );
 }
 
+/** A hint at the allowed values of a field that are near to a rejected one. */
+export function nearValues(kind: ImportKind | null, field: string, value: string): string {
+  return didYouMean(value, allowedValues(kind, field, usePageContext().catalogues));
+}
+
+interface ItemsProps {
+  readonly items: RefusedItems;
+  readonly kind: ImportKind | null;
+}
+
+/** The first item at fault and its error, after the request. */
+export function FirstFault({ items: { at_fault: [first] = [] }, kind }: ItemsProps): VNode | null {
+  if (!first?.errors[0]) return null;
+  return (
+    <>
+      : <code>{first.id}</code> <Field field={first.errors[0]} kind={kind} />
+    </>
+  );
+}
+
 /** The items at fault with their errors, then the others. */
-function Items({ items: { at_fault: atFault = [], others = [] } }: { items: RefusedItems }): VNode {
+function Items({ items: { at_fault: atFault = [], others = [] }, kind }: ItemsProps): VNode {
   return (
     <ul class="refused-items">
       {atFault.map(({ at, id, errors }) => (
@@ -98,7 +119,7 @@ function Items({ items: { at_fault: atFault = [], others = [] } }: { items: Refu
           <ul>
             {errors.map((error) => (
               <li key={error.attr}>
-                <Field field={error} />
+                <Field field={error} kind={kind} />
               </li>
             ))}
           </ul>
@@ -114,7 +135,10 @@ function Items({ items: { at_fault: atFault = [], others = [] } }: { items: Refu
   );
 }
 
-function Field({ field: { attr, code, value, form, length } }: { field: RefusedField }): VNode {
+function Field({
+  field: { attr, code, value, form, length },
+  kind,
+}: Pick<ItemsProps, 'kind'> & { field: RefusedField }): VNode {
   return (
     <>
       {attr === '' ? code : `${attr}: ${code}`}
@@ -122,6 +146,7 @@ function Field({ field: { attr, code, value, form, length } }: { field: RefusedF
         <>
           {', '}
           <q class="text">{value}</q>
+          {code === INVALID_CHOICE && nearValues(kind, attr, value)}
         </>
       )}
       {form !== undefined && <span class="muted">, {formText(form, length)}</span>}

@@ -3,6 +3,7 @@ import { Fragment, options } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { logError } from '../../../infrastructure/log/log-error.js';
 import { pageHeaders } from '../../../infrastructure/routes/page-headers.js';
+import type { CatalogueValues } from '../../../infrastructure/validation/rules/runtime-limits.js';
 import { toAppError } from '../../../infrastructure/errors/to-app-error.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import { errorPage } from './error.page.js';
@@ -38,12 +39,14 @@ export function renderPage(
   request: ConsoleRequest,
   reply: FastifyReply,
   environment: Environment,
+  catalogues: CatalogueValues = new Map(),
 ): string {
   const { PLATFORM_TIMEZONE, DOCS } = environment;
   const context = {
     user: request.user,
     makeFormToken: () => formTokenOf(request, reply),
     hasDocs: DOCS === 'on',
+    catalogues,
     now: new Date(),
     timeZone: request.user?.timeZone ?? PLATFORM_TIMEZONE,
   };

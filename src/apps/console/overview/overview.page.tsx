@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { causeText, STANDINGS } from '../../../capabilities/conditions/conditions.js';
 import type { Forecast } from '../../../capabilities/totals/forecast.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount, formatMinute } from '../common/format.js';
@@ -40,6 +41,14 @@ export function overviewPage(overview: Overview): Page {
           {isEmpty && archived.length === 0 && <NoSupplier />}
           {others.length > 0 && (
             <>
+              <p class="facts">
+                {STANDINGS.map((wanted) => (
+                  <span>
+                    <StandingBadge standing={wanted} />{' '}
+                    {formatCount(others.filter(({ standing }) => standing === wanted).length)}
+                  </span>
+                ))}
+              </p>
               <p class="muted as-of">
                 <Sums suppliers={others} /> As of <DateTime at={asOf} relative />
               </p>
@@ -103,8 +112,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
     head: 'Forecast',
     cell: (progress) => (
       <>
-        <ForecastCell forecast={progress.forecast} />
-        <CutOverText progress={progress} />
+        <ForecastCell forecast={progress.forecast} /> <CutOverText progress={progress} />
       </>
     ),
   },
@@ -113,47 +121,33 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
 /** One row for each supplier. */
 const SUPPLIERS = { kind: 'suppliers', columns: COLUMNS };
 
-/** Every problem, or else the first condition that waits, and how many others wait. */
+/** Every problem, the first with its most frequent cause, and the number of conditions that wait; without a problem, every condition. */
 function NeedsAttention({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
-  const problems = conditions.filter(({ state }) => state === 'problem');
-  const named = problems.length > 0 ? problems : conditions.slice(0, 1);
-  const others = conditions.length - named.length;
+  const named = conditions.filter(({ state }) => state === conditions[0]?.state);
+  const waiting = conditions.length - named.length;
   if (named.length === 0) return <>–</>;
   return (
     <>
-      {named.map(({ words, page }, index) => (
+      {named.map(({ words, page, cause }, index) => (
         <>
           {index > 0 && '; '}
           <ConditionLink code={supplier.code} {...{ words, page }} />
+          {index === 0 && cause && causeText(cause)}
         </>
       ))}
-      {others > 0 && (
-        <>
-          {'; '}
-          <a href={ADDRESSES.supplier(supplier.code)}>{`${others} waiting`}</a>
-        </>
-      )}
+      {waiting > 0 && `; ${waiting} waiting`}
     </>
   );
 }
 
-/** The suppliers by state, and the totals of all of them. */
+/** The totals of all suppliers. */
 function Sums({ suppliers }: Pick<Overview, 'suppliers'>): VNode {
   const sum = (valueOf: (progress: SupplierProgress) => number): number =>
     suppliers.reduce((total, progress) => total + valueOf(progress), 0);
   const accounts = sum(({ totals }) => allOf(totals.accounts));
   const expected = sum(({ rows }) => rows?.expected ?? 0);
-  const states = (['problem', 'waiting', 'nothing_missing'] as const).map((wanted) => {
-    const count = sum(({ standing }) => (standing === wanted ? 1 : 0));
-    return (
-      <>
-        <StandingBadge standing={wanted} /> {formatCount(count)}{' '}
-      </>
-    );
-  });
   return (
     <>
-      {states}
       Imported {formatCount(sum(({ totals }) => totals.accounts.imported))} of {counted(accounts, 'account')}
       {expected > 0 &&
         `, stored ${formatCount(sum(({ rows }) => rows?.stored ?? 0))} of ${counted(expected, 'expected row')}`}
@@ -170,7 +164,7 @@ function ForecastCell({ forecast }: { forecast: Forecast }): VNode {
   return (
     <p class="forecast">
       {forecast.of === 'rows' ? 'Rows' : 'Accounts'} by{' '}
-      <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, timeZone)}</time>
+      <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, timeZone)}</time>.
     </p>
   );
 }

@@ -72,13 +72,15 @@ describe('the chart of loaded rows', () => {
     ]);
   });
 
-  it('has the value of each step as a tip, and the time of the first and the last (C16)', () => {
+  it('has the value of each step as a tip, and the times of the first, the middle and the last (C16)', () => {
     const html = chart('hour', [minute('02T12:00', { notes: 2, transactions: 1_000 })], 'Asia/Tokyo');
     const [, ...tips] = textsOf(html, 'title');
     expect(tips).toHaveLength(60);
-    expect(tips[25]).toBe('2 Nov 2026, 21:00 GMT+9: 1,002 per minute');
+    expect(tips[25]).toBe('2 Nov 2026, 21:00 GMT+9: 1,002 per minute, 2 notes, 1,000 transactions');
     expect(tips[59]).toBe('2 Nov 2026, 21:34 GMT+9: 0 per minute');
-    expect(textsOf(html, 'span')).toEqual(['2 Nov 2026, 20:35 GMT+9', '2 Nov 2026, 21:34 GMT+9']);
+    expect(textsOf(html, 'span')).toEqual(
+      ['20:35', '21:05', '21:34'].map((time) => `2 Nov 2026, ${time} GMT+9`),
+    );
   });
 
   it('of a day shows the rate of a minute (C16)', () => {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ITEM_NAMES } from '../../../infrastructure/item-names/item-names.js';
-import { ITEMS, countOf } from '../../../ingest/kinds/items.js';
+import { ITEMS, countOf, countRows } from '../../../ingest/kinds/items.js';
 import { counted, formatCount, formatMinute } from '../common/format.js';
 import { Table, type Column } from '../layout/table.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
@@ -30,13 +30,15 @@ export function ItemsChart({ history: { steps, span }, timeZone }: ChartProps): 
   return (
     <>
       <figure class="chart">
+        <p class="muted">{rateText(most, stepMinutes)}</p>
         <svg viewBox={`0 0 ${STEP * steps.length} ${HEIGHT}`} preserveAspectRatio="none" role="img">
           <title>{`Rows loaded per minute, ${words}`}</title>
-          {counts.map((count, index) => {
+          {steps.map(({ items }, index) => {
+            const count = counts[index] ?? 0;
             const height = Math.max(BAR_MIN, Math.round((HEIGHT * count) / most));
             return (
               <g key={index}>
-                <title>{`${atStep(index)}: ${rateText(count, stepMinutes)}`}</title>
+                <title>{`${atStep(index)}: ${rateText(count, stepMinutes)}${kindsText(items)}`}</title>
                 <rect class="chart-step" x={index * STEP} width={STEP} height={HEIGHT} />
                 {count > 0 && <rect x={index * STEP} y={HEIGHT - height} width={STEP - 2} height={height} />}
               </g>
@@ -44,8 +46,9 @@ export function ItemsChart({ history: { steps, span }, timeZone }: ChartProps): 
           })}
         </svg>
         <p class="chart-times">
-          <span>{atStep(0)}</span>
-          <span>{atStep(-1)}</span>
+          {[0, Math.floor(steps.length / 2), -1].map((index) => (
+            <span>{atStep(index)}</span>
+          ))}
         </p>
         <figcaption>
           {`${counted(all, 'row')} in ${words}. Maximum at ${atStep(counts.indexOf(most))}: ${rateText(most, stepMinutes)}.`}
@@ -69,6 +72,12 @@ export function ItemsChart({ history: { steps, span }, timeZone }: ChartProps): 
       </details>
     </>
   );
+}
+
+/** `, 2 notes, 1 transactions` */
+function kindsText(items: ItemStep['items']): string {
+  const kinds = countRows(items).filter(([, count]) => count > 0);
+  return kinds.map(([label, count]) => `, ${formatCount(count)} ${label.toLowerCase()}`).join('');
 }
 
 /** @param rows of a step */

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { formatDuration } from '../common/format.js';
 import { fieldText } from '../layout/refusal.js';
 import { Undone } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
@@ -32,19 +31,5 @@ export function Outcome({ request: { status, items, stored, details } }: { reque
         {details?.isDryRun === true && ' (dry run)'}
       </span>
     </>
-  );
-}
-
-/** How long a request took. The duration of another organisation's request is not visible. */
-export function Duration({ ms }: { ms: number | null | undefined }): VNode {
-  if (ms === undefined) return <>–</>;
-  return ms === null ? <Unknown /> : <>{formatDuration(ms)}</>;
-}
-
-export function Unknown(): VNode {
-  return (
-    <span class="muted" title="Not recorded for a rejected request">
-      –
-    </span>
   );
 }

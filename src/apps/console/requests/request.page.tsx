@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { countRows, itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { capitalised, formatCount } from '../common/format.js';
+import { capitalised, formatCount, formatDuration } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details, type Pair } from '../layout/pairs.js';
 import { refusalPairs } from '../layout/refusal.js';
 import { CopyButton } from '../layout/request-link.js';
 import { Section } from '../layout/section.js';
-import { Duration, Outcome } from './request-parts.js';
+import { Outcome } from './request-parts.js';
 import { SHOWN_MAX, type ShownRequest } from './requests.types.js';
 
 /** The page of one request id: the import requests that were sent with it (choice C11). */
@@ -74,7 +74,7 @@ function pairsOf(request: ShownRequest): Pair[] {
           `Stored: ${label.toLowerCase()}`,
           count === 0 ? undefined : formatCount(count),
         ])),
-    ['Duration', details.durationMs === null ? undefined : <Duration ms={details.durationMs} />],
+    ['Duration', details.durationMs === null ? undefined : formatDuration(details.durationMs)],
     ['Trace id', traceId && <code>{traceId}</code>],
   ];
 }

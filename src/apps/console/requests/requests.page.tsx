@@ -12,7 +12,7 @@ import { ofSupplier, type Page } from '../layout/page.js';
 import { CopyButton, RequestLink } from '../layout/request-link.js';
 import { UpdatingPart } from '../layout/section.js';
 import type { Column } from '../layout/table.js';
-import { Account, Duration, Outcome, Unknown } from './request-parts.js';
+import { Account, Outcome } from './request-parts.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 /** The import requests that match the filters (choice C11). */
@@ -106,33 +106,22 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
   { head: 'Time', cell: ({ at }) => <DateTime at={at} relative /> },
   { head: 'Outcome', cell: (request) => <Outcome request={request} /> },
   { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  SUPPLIER,
+  {
+    head: 'Rows',
+    cell: ({ items, stored }) => (items === null ? '' : `${formatCount(stored)} of ${formatCount(items)}`),
+  },
   { head: 'Account', kind: 'account', cell: (request) => <Account request={request} /> },
-  {
-    head: 'Sent',
-    kind: 'number',
-    cell: ({ items }) => (items === null ? <Unknown /> : formatCount(items)),
-  },
-  { head: 'Stored', kind: 'number', cell: ({ stored }) => formatCount(stored) },
-  {
-    head: 'Duration',
-    kind: 'number',
-    cell: ({ details }) => <Duration ms={details?.durationMs} />,
-  },
-  {
-    head: 'Organisation',
-    kind: 'name',
-    cell: ({ details }) =>
-      details ? details.sender?.organisation : <span class="muted">{ANOTHER_ORGANISATION}</span>,
-  },
+  SUPPLIER,
   {
     head: 'Request id',
     cell: ({ details }) =>
-      details && (
-        <>
+      details ? (
+        <span title={details.sender?.organisation}>
           <RequestLink id={details.requestId} />
           <CopyButton />
-        </>
+        </span>
+      ) : (
+        <span class="muted">{ANOTHER_ORGANISATION}</span>
       ),
   },
 ];

@@ -9,6 +9,7 @@ import type { Hit, SearchResult } from './search.types.js';
 /** The hits of a search, and a link that continues it for ids of transactions and statements (choice C2). */
 export function searchPage(result: SearchResult): Page {
   const { text, hits, hasMore } = result;
+  const columns = COLUMNS.filter(({ cell }) => hits.some((hit) => cell(hit)));
   return {
     title: 'Find',
     breadcrumbs: breadcrumbs(),
@@ -22,7 +23,7 @@ export function searchPage(result: SearchResult): Page {
         </p>
       ) : (
         <>
-          {hits.length > 0 && <Table caption="Results, exact matches first" rows={hits} columns={COLUMNS} />}
+          {hits.length > 0 && <Table caption="Results, exact matches first" rows={hits} columns={columns} />}
           {hasMore && <p class="notice">There are more results. Enter more of the number to see fewer.</p>}
           <Items result={result} />
         </>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { nextStep, type NextStep } from '../../../capabilities/conditions/next-step.js';
+import { ADDRESSES } from '../common/addresses.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
@@ -14,6 +15,8 @@ const FOR_ADMINS: Readonly<Record<NextStep['step'], string>> = {
   wait: 'wait for the import of accounts. Rows can be sent for those that are imported.',
   retry: `correct the accounts that failed, and give them to ${OF_PLATFORM} again.`,
   differing: `look at the accounts that differ. To undo requests that were wrong, ask ${OF_PLATFORM}.`,
+  correct: 'correct the requests that were rejected, and send them again.',
+  reload: 'load the rows of the import that was undone again.',
   load: 'load the rows that are missing, from files with the loader.',
   documents: 'upload the documents that were not found.',
   unknown: `run verify of the loader to see whether rows are missing, and tell ${OF_PLATFORM} what must be there.`,
@@ -23,6 +26,7 @@ const FOR_ADMINS: Readonly<Record<NextStep['step'], string>> = {
 /** The next step: for an operator with the command, for an admin with what the supplier can do. */
 export function NextStepText({ user, progress }: { user: SignedInUser; progress: SupplierProgress }): VNode {
   const { step, command, reason } = nextStep(progress);
+  const text = user.kind === 'admin' ? FOR_ADMINS[step] : reason;
   return (
     <p class="next-step">
       <strong>Next:</strong>{' '}
@@ -31,7 +35,7 @@ export function NextStepText({ user, progress }: { user: SignedInUser; progress:
           <code>data-import {command}</code>.{' '}
         </>
       )}
-      {user.kind === 'admin' ? FOR_ADMINS[step] : reason}
+      {step === 'correct' ? <a href={ADDRESSES.failures(progress.supplier.code)}>{text}</a> : text}
     </p>
   );
 }

@@ -30,10 +30,10 @@ export class MigrationStatusService {
   async status(code: string): Promise<MigrationStatus> {
     const progress = await this.progress.supplier(code);
     const facts = await this.conditions.ofCode(code);
-    const now = this.clock.now();
+    const judged = judge(facts, this.clock.now());
     return {
       ...progress,
-      ...{ judged: judge(facts, now), next: nextStep(facts) },
+      ...{ judged, next: nextStep({ ...facts, ...judged }) },
       cutOver: cutOverOf(facts, this.clock.today()),
     };
   }

@@ -118,7 +118,7 @@ describe('the page of an account', () => {
     const { ref, token } = world;
     const of = new SupplierOperations(service, world);
     const missing = async (client = operator): Promise<string[]> =>
-      (await pageOf(ref, '', client)).document.querySelectorAll('#missing li').map(collapsed);
+      (await pageOf(ref, '', client)).document.querySelectorAll('#missing p').map(collapsed);
     expect(await missing()).toEqual([]);
     await of.setControls([ref.external_account_number], { notes: 2, transactions: { count: 3 } });
     await load('notes/create/', world, { notes: [{ body: 'a' }] });
@@ -129,14 +129,14 @@ describe('the page of an account', () => {
     );
     expect(await missing()).toEqual([
       expect.stringMatching(
-        /^1 of 2 notes are missing: none of its newest requests with them was rejected, so they were probably never sent since the account was imported at .+\. The supplier runs data-import-loader verify, and loads what it names\.$/,
+        /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+: t\S+ amount: invalid, .+\)\. The supplier corrects this and sends the rows again: /,
       ),
       expect.stringMatching(
-        /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+\)\. The supplier corrects this and sends the rows again: /,
+        /^1 of 2 notes are missing: none of its newest requests with them was rejected, so they were probably never sent since the account was imported at .+\. The supplier runs data-import-loader verify, and loads what it names\.$/,
       ),
     ]);
     const admin = await adminOf(service, world);
-    expect((await missing(admin))[0]).toContain('Your organisation runs data-import-loader verify');
+    expect((await missing(admin))[1]).toContain('Your organisation runs data-import-loader verify');
     await of.setControls([ref.external_account_number], null);
     const unknown =
       /^No transactions are stored, and nobody said how many there must be: 1 request was rejected/;

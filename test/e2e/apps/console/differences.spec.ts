@@ -43,13 +43,19 @@ describe('control totals in the console', () => {
       ['b', 'Amount differs', '0 of 1 -1', '0.00 of 12,345,678,901,234,568.00 -12,345,678,901,234,568.00'],
     ]);
     const said = '2 accounts have another amount';
-    const shown = { '': [`${said}; 1 waiting`], [`suppliers/${code}`]: [`${said}.`, 'Amount differs 2'] };
+    const shown = {
+      '': [`${said}; 1 waiting`],
+      [`suppliers/${code}`]: [`${said}.`, 'Amount differs 2'],
+    };
     for (const [path, texts] of Object.entries(shown)) {
       const { document } = await operator.get(`/console/${path}`);
       const links = document.querySelectorAll(`a[href="${pageOf(code)}?state=wrong_amount"]`);
       expect(links.map((link) => collapsed(link.parentNode!))).toEqual(texts);
     }
     const account = await operator.get(`/console/suppliers/${code}/accounts/b`);
+    expect(collapsed(account.document.querySelector('#wrong')!)).toMatch(
+      /^Control sum -12,345,678,901,234,568\.00: 0\.00 stored, 12,345,678,901,234,568\.00 expected\. The supplier says/,
+    );
     expect(rowsOf(account, '#account table')).toEqual([
       ['Notes', '1', '0', '-1'],
       ['Transactions', '0', '0', 'none'],

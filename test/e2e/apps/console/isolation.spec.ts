@@ -268,25 +268,21 @@ describe('an admin whose supplier is also granted to another organisation', () =
   });
 
   it('sees of another organisation’s requests only time, endpoint, answer and number (A8, C3)', async () => {
-    const requests = rowsOf(await admin.get('/console/requests')).filter(
-      ([, , , , , , , , by]) => by === another,
-    );
-    const shown = requests.map(([time, outcome, kind, supplier, ...rest]) => {
+    const requests = rowsOf(await admin.get('/console/requests')).filter((cells) => cells.at(-1) === another);
+    const shown = requests.map(([time, outcome, kind, rows, account, supplier]) => {
       expect(time).toMatch(/ ago$|^now$/);
       expect(supplier).toBe(a.supplier);
-      return [outcome, kind, ...rest];
+      return [outcome, kind, rows, account];
     });
-    const of = (outcome: string, kind: string, sent: string, stored: string): string[] => [
-      ...[outcome, kind, '–', sent, stored, '–', another, ''],
-    ];
+    const of = (outcome: string, kind: string, rows = ''): string[] => [outcome, kind, rows, '–'];
     expect(shown).toEqual([
-      of('rejected 400', 'notes', '–', '0'),
-      of('rejected 404', 'notes', '–', '0'),
-      of('rejected 400', 'payment instruction', '–', '0'),
-      of('rejected 400', 'transactions', '–', '0'),
-      ...Array.from({ length: 3 }, () => of('rejected 400', 'notes', '–', '0')),
-      of('stored', 'transactions', '1', '1'),
-      ...Array.from({ length: 2 }, () => of('stored', 'notes', '1', '1')),
+      of('rejected 400', 'notes'),
+      of('rejected 404', 'notes'),
+      of('rejected 400', 'payment instruction'),
+      of('rejected 400', 'transactions'),
+      ...Array.from({ length: 3 }, () => of('rejected 400', 'notes')),
+      of('stored', 'transactions', '1 of 1'),
+      ...Array.from({ length: 2 }, () => of('stored', 'notes', '1 of 1')),
     ]);
 
     const account = await admin.get(

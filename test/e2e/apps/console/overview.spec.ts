@@ -58,22 +58,25 @@ async function loadedSupplier(): Promise<World> {
   return world;
 }
 
+const FAILED =
+  '1 account failed, most often “The open statement period would begin on … and end on …, before it begins” (1)';
+
 describe('the overview', () => {
   it('has a row for each supplier, with its state, how much is imported and loaded, and the forecast (C2, C10, C12)', async () => {
     const world = await loadedSupplier();
     const page = await overview();
     expect(rowOf(page, world)).toEqual([
       ...[world.supplier, 'problem'],
-      '1 account failed; 3 waiting',
+      `${FAILED}; 3 waiting`,
       ...['3 of 5', '1 with an import'],
-      expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)$/),
+      expect.stringMatching(/^Accounts by \d+ \w+ \d{4}, .*(GMT|BST)\.$/),
     ]);
     const links = page.document
       .querySelectorAll('table.suppliers a')
       .map((link) => link.getAttribute('href')!)
       .filter((href) => href.startsWith(`/console/suppliers/${world.supplier}/accounts`));
     const list = `/console/suppliers/${world.supplier}/accounts`;
-    expect(links).toEqual([`${list}?state=imported`, list, `${list}?load=some`]);
+    expect(links).toEqual([...[`${list}?state=imported`, list, `${list}?load=some`]]);
     const supplier = await operator.get(`/console/suppliers/${world.supplier}`);
     expect(
       supplier.document
@@ -152,12 +155,18 @@ describe('the overview', () => {
     const page = await overview(await adminOf(service, organisation));
     const rows = page.document.querySelectorAll('table.suppliers tbody tr');
     expect(rows.map((row) => row.querySelectorAll('th, td').slice(0, 3).map(collapsed))).toEqual([
-      [failed.world.supplier, 'problem', '1 account failed; 1 waiting'],
-      [waiting.world.supplier, 'waiting paused', '2 of 2 expected rows are missing'],
+      [failed.world.supplier, 'problem', `${FAILED}; 1 waiting`],
+      [
+        ...[waiting.world.supplier, 'waiting paused'],
+        'the supplier is paused, and 2 of 2 expected rows are missing',
+      ],
       [whole.world.supplier, 'nothing missing', '–'],
     ]);
+    expect(collapsed(page.document.querySelector('#suppliers .facts')!)).toBe(
+      'problem 1waiting 1nothing missing 1',
+    );
     expect(collapsed(page.document.querySelector('.as-of')!)).toMatch(
-      /^problem 1 waiting 1 nothing missing 1 Imported 3 of 4 accounts, stored 1 of 3 expected rows\. As of/,
+      /^Imported 3 of 4 accounts, stored 1 of 3 expected rows\. As of/,
     );
   });
 
@@ -173,9 +182,7 @@ describe('the overview', () => {
     const set = await runJson(service.database, ['supplier', 'set', world.supplier, '--cut-over', cutOver]);
     expect(set.json).toMatchObject({ cut_over: cutOver, quiet_after: '24h' });
     const forecast = rowOf(await overview(), world)[5];
-    expect(forecast).toMatch(
-      /Cut-over \d+ \w+ \d{4}, 10 days left: 3 rows a day are needed, 1 were stored in the last day\.$/,
-    );
+    expect(forecast).toMatch(/Cut-over \d+ \w+ \d{4}, 10 days left: needs 3 rows a day \(last day: 1\)\.$/);
     const none = ['--cut-over', 'none', '--quiet-after', 'off'];
     await runJson(service.database, ['supplier', 'set', world.supplier, ...none]);
     expect(rowOf(await overview(), world)[5]).not.toContain('Cut-over');
@@ -220,7 +227,7 @@ describe('the overview', () => {
       ...['1 account is pending', '1 document not looked up yet', 'nobody said what must be there'],
     ]);
     expect(rowOf(await overview(), world)[2]).toBe(
-      '1 account failed; 2 requests were rejected in the last hour; 3 waiting',
+      `${FAILED}; 2 requests were rejected in the last hour; 3 waiting`,
     );
     const page = await operator.get(`/console/suppliers/${world.supplier}`);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));

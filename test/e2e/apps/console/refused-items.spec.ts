@@ -55,7 +55,7 @@ describe('the items of a refused request', () => {
     expect(items.querySelectorAll('li li').map(collapsed).sort()).toEqual([
       expect.stringMatching(/^amount: \w+, 1,5$/),
       expect.stringMatching(/^note: \w+, a number$/),
-      'type: invalid_choice, CHARG',
+      'type: invalid_choice, CHARG Did you mean CHARGE?',
     ]);
     expect(collapsed(items)).toContain(`Rejected with them: ${good}`);
     expect(document.querySelector(`#history a[href="/console/requests/${requestId}"]`)).not.toBeNull();
@@ -86,7 +86,7 @@ describe('the items of a refused request', () => {
       const stored = await service.post('transactions/create/', world.token, { ...world.ref, transactions });
       expect(stored.status).toBe(201);
       const number = world.ref.external_account_number;
-      expect(rowsOf(await findItem(id)).map(([found, , account]) => [found, account])).toEqual([
+      expect(rowsOf(await findItem(id)).map(([found, account]) => [found, account])).toEqual([
         ['Rejected transactions: 400 validation_error', number],
         ['Transaction', number],
       ]);

@@ -76,8 +76,8 @@ describe('the search for accounts and requests', () => {
     await service.given.stagedAccount(world, `${prefix}-2`);
     const page = await find(prefix);
     expect(rowsOf(page)).toEqual([
-      [`${prefix}-1`, `Account, ${first.serviceAccountNumber}`, '', world.supplier, ''],
-      [`${prefix}-2`, 'Account, pending', '', world.supplier, ''],
+      [`${prefix}-1`, `Account, ${first.serviceAccountNumber}`, world.supplier],
+      [`${prefix}-2`, 'Account, pending', world.supplier],
     ]);
     expect(linksOf(page)[0]).toBe(addressOf(first.ref));
   });
@@ -115,7 +115,7 @@ describe('the search for accounts and requests', () => {
     const ref = { ...given.ref, external_account_number: 'no account' };
     expect(await sendNote({ ...given, ref }, unknown, 'A note')).toBe(404);
     await waitUntil('the refusal is recorded', async () => rowsOf(await find(unknown)).length === 1);
-    expect(rowsOf(await find(unknown))[0]![2]).toBe('no account (no account has this number)');
+    expect(rowsOf(await find(unknown))[0]![1]).toBe('no account (no account has this number)');
     expect((await find(stored.slice(0, -1))).text).toContain('Nothing was found.');
   });
 
