@@ -219,7 +219,7 @@ describe('charges with lines and taxes in other files', () => {
     );
     const refused = await world.run('load', options);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('LINES.csv was changed after a part was loaded');
+    expect(refused.stderr).toContain('LINES.csv was changed.');
     expect(await world.json('load', [...options, '--again'])).toMatchObject({
       code: 1,
       result: {

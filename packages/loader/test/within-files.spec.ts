@@ -253,6 +253,6 @@ describe('workbooks and archives', () => {
     );
     const changed = await load('2025');
     expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('parts.zip/transactions.csv was changed after a part was loaded');
+    expect(changed.stderr).toContain('parts.zip/transactions.csv was changed.');
   });
 });
