@@ -153,6 +153,7 @@ export async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx');
   } catch (error) {
-    throw new WrongUsage(`${path} cannot be written: ${whyOf(error)}.`, { cause: error });
+    const help = codeOf(error) === 'EEXIST' ? ' Remove it, or choose another name.' : '';
+    throw new WrongUsage(`${path} cannot be written: ${whyOf(error)}.${help}`, { cause: error });
   }
 }

@@ -355,6 +355,21 @@ describe('proposing a mapping', () => {
     expect(shown(rows).join('\n')).toMatch(/1001: .*"gross_amount":12\.5.*\n1001: .*"amount":-7\.10/);
   });
 
+  it('writes an entry for a list of a JSON document whose kind is requested, whatever its columns say (L3, L11)', async () => {
+    const bills = [{ billNumber: 'B-1', billDate: '2026-11-03', totals: { net: 10, gross: 12.5 } }];
+    const folder = folderWith({
+      'run.json': JSON.stringify({ customers: [{ accountNumber: '1001', bills }] }),
+    });
+    const { mapping, remarks } = await mapFile(folder, { kind: 'run.json=transactions' });
+    expect(mapping.files).toMatchObject([
+      {
+        ...{ match: 'run.json', kind: 'transactions', form: { records: 'customers[].bills[]' } },
+        fields: { external_account_number: '^.accountNumber' },
+      },
+    ]);
+    expect(remarks.join('\n')).not.toContain('Run this again with --kind');
+  });
+
   it('passes over what it does not know, cannot read or finds of fixed width, and says what helps (L3)', async () => {
     const folder = folderWith({
       'My ledger.csv': 'Account No,Amount\n1001,12.50\n',
@@ -426,7 +441,7 @@ describe('proposing a mapping', () => {
     expect(readFileSync(output, 'utf8')).toBe(before);
     expect(existsSync(output)).toBe(true);
     await expect(mapCommand(join(folder, 'transactions.csv'), { output }, io)).rejects.toThrow(
-      'file already exists',
+      /file already exists .*Remove it, or choose another name\.$/,
     );
   });
 

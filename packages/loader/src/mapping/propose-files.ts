@@ -58,9 +58,9 @@ export function proposeFiles(
       remarks.push(isSaid ? remark : `${place}: ${own}`);
     }
   };
-  const addRows = (file: SampledFile): void => {
+  const addRows = (file: SampledFile, isOnly = false): void => {
     const { name, part } = file;
-    const { kinds, said, likeliest } = kindsIn(file, wanted(name));
+    const { kinds, said, likeliest } = kindsIn(file, wanted(name), isOnly);
     if (likeliest) unknown.set(name, unknown.get(name) ?? likeliest);
     const { found, remarks: others } = proposeRows(file, kinds);
     say(name, [...said, ...others], part);
@@ -77,6 +77,15 @@ export function proposeFiles(
     else addRows(file);
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
+  // A requested kind is that of some part: of the last, which is the innermost list of a document.
+  for (const name of [...unknown.keys()].filter(
+    (one) => wanted(one) && !known.some(({ entry }) => [entry.match].flat().includes(one)),
+  )) {
+    const last = sampled.findLast(
+      (file) => file.name === name && file.columns.some((column) => isOfAccount(column.name)),
+    );
+    if (last) addRows(last, true);
+  }
   const entries = known.map(({ entry }) => entry);
   const names = entries.flatMap(({ match }) => match);
   for (const name of names) unknown.delete(name);
@@ -97,6 +106,7 @@ interface KindOfRows {
 function kindsIn(
   file: SampledFile,
   wanted: MappedKind | undefined,
+  isOnly: boolean,
 ): {
   readonly kinds: readonly KindOfRows[];
   readonly said: readonly string[];
@@ -105,7 +115,7 @@ function kindsIn(
   const { name, part, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (!types) {
-    const { kind, why, likeliest } = chosenKind(file, wanted);
+    const { kind, why, likeliest } = chosenKind(file, wanted, isOnly);
     if (!kind)
       return { kinds: [], said: part ? [...remarks, 'It fits no kind, and has no entry.'] : [], likeliest };
     const place = part ? partName(name, part) : name;
@@ -150,7 +160,7 @@ function proposeRows(
 }
 
 /**
- * Choose the kind of a file. A requested kind or the kind in its name wins. Otherwise the words of its name decide, or
+ * Choose the kind of a file, or of its only part with an entry. A requested kind or the kind in its name wins. Otherwise the words of its name decide, or
  * the number of fields found in its columns; the choice is then a guess.
  *
  * @returns the kind, with the reason for a guess, or, without a kind, the most likely one
@@ -158,6 +168,7 @@ function proposeRows(
 function chosenKind(
   { name, part, columns }: SampledFile,
   wanted: MappedKind | undefined,
+  isOnly: boolean,
 ): { readonly kind?: MappedKind; readonly why?: string; readonly likeliest: MappedKind } {
   const [first = { kind: 'transactions' as const, found: 0 }, second] = KINDS.map((kind) => ({
     kind,
@@ -181,7 +192,7 @@ function chosenKind(
       ];
   // The sheets of a workbook may contain anything, so an account alone does not show their kind.
   const chosen = choices.find(({ kind, least }) => {
-    return fieldsFound(kind, columns) >= (part ? Math.max(least, FOUND_ACCOUNT + 1) : least);
+    return fieldsFound(kind, columns) >= (part && !isOnly ? Math.max(least, FOUND_ACCOUNT + 1) : least);
   });
   return { ...chosen, likeliest };
 }
