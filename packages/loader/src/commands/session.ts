@@ -135,7 +135,10 @@ async function setAside({ journal, failures, options, run, terminal }: Session):
     () => true,
     () => false,
   );
-  if (hasCorrected) terminal.say(`Rows that were corrected earlier are kept in ${kept}.`);
+  if (hasCorrected)
+    terminal.say(
+      `Rows that were corrected earlier are kept in ${kept}. Those that fail again can be copied from there to ${join(folder, 'failures')}, for retry.`,
+    );
   journal.append({ event: 'set-aside', kinds: isSameTarget ? kinds : KINDS });
 }
 
