@@ -1,7 +1,6 @@
 import { ImportSuppliersService } from '../../../../src/import-suppliers/import-suppliers.service.js';
 import {
   collapsed,
-  rowsOf,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
