@@ -357,6 +357,12 @@ describe('load', () => {
     const added = await world.run('load');
     expect(added.code).toBe(2);
     expect(added.stderr).toMatch(/notes-2\.ndjson was added\. .*--again.* a folder of its own\./);
+    const tried = await world.run('load', ['--dry-run']);
+    expect(tried.stderr).toMatch(/notes-2\.ndjson was added\. [^]*\n.* load .* --again\n$/);
+    for (const name of ['notes.ndjson', 'notes-2.ndjson']) rmSync(join(world.folder, name));
+    const removed = await world.json('load', ['--dry-run']);
+    expect(removed.result.kinds.notes).toBeUndefined();
+    expect(removed.stderr).toMatch(/notes\.ndjson was removed\. [^]*\n.* load .* --again\n$/);
   });
 
   it('refuses to count what another supplier or service has', async () => {

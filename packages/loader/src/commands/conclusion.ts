@@ -6,7 +6,7 @@ import { OUTSIDE, WAYS_OUT } from '../send/moving.js';
 import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
 import type { Change } from './changes.js';
 import { commandText } from './continue.js';
-import type { Session } from './session.js';
+import type { ReadSession, Session } from './session.js';
 import { EXIT } from './terminal.js';
 
 /** @param sentMs the time that sending the rows took */
@@ -46,9 +46,13 @@ export function sayChanged(
 }
 
 /** Say what to do next. The last line is the command for it. @returns the exit code */
-export function conclude({ failed, unsent, groups, left_out: leftOut }: Result, session: Session): number {
+export function conclude(
+  { failed, unsent, groups, left_out: leftOut }: Result,
+  session: ReadSession,
+): number {
   const { command, terminal } = session;
   const { isDryRun, limit } = session.options;
+  session.againBecause.forEach(terminal.say);
   if (failed > 0) {
     sayFailed(groups, session);
     return EXIT.failed;
@@ -73,7 +77,7 @@ export function conclude({ failed, unsent, groups, left_out: leftOut }: Result, 
 }
 
 /** Say where the failed rows are and how to correct them. */
-function sayFailed(groups: Result['groups'], session: Session): void {
+function sayFailed(groups: Result['groups'], session: ReadSession): void {
   const { command, terminal } = session;
   const { folder, isDryRun } = session.options;
   if (groups.some(({ code }) => code === OUTSIDE))
@@ -94,7 +98,8 @@ function sayFailed(groups: Result['groups'], session: Session): void {
   terminal.say(next(isDryRun ? command : 'retry', session));
 }
 
-/** A command with the options of this run except `--dry-run`. */
-function next(command: 'load' | 'retry', { options, typed, terminal }: Session): string {
-  return commandText(command, options.folder, typed, terminal.environment);
+/** A command with the options of this run except `--dry-run`, and `--again` where it would not be accepted otherwise. */
+function next(command: 'load' | 'retry', { options, typed, terminal, againBecause }: ReadSession): string {
+  const again = againBecause.length > 0 ? ' --again' : '';
+  return commandText(command, options.folder, typed, terminal.environment) + again;
 }

@@ -130,7 +130,7 @@ class LoadRun {
     const plan = await this.command.plan(session);
     await this.send(session, plan);
     const result = await this.record(session, plan);
-    return this.report(result);
+    return this.report(session, result);
   }
 
   private get isStopped(): boolean {
@@ -273,8 +273,8 @@ class LoadRun {
   }
 
   /** @returns the exit code */
-  private async report(result: Result): Promise<number> {
-    const { session, changes } = this;
+  private async report(session: ReadSession, result: Result): Promise<number> {
+    const { changes } = this;
     const { options, terminal, resume } = session;
     const { reason } = session.running.stop;
     printResult(result, session, this.sentMs);

@@ -47,6 +47,8 @@ export interface Session extends SessionOptions {
 export interface ReadSession extends Session {
   readonly copies: Copies;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
+  /** Of a dry run, why the load needs `--again`. */
+  readonly againBecause: readonly string[];
 }
 
 /**
@@ -73,7 +75,8 @@ export async function openSession(given: SessionOptions): Promise<Session> {
       journal.beforeChange = () => {
         removeLoaded(folder);
       };
-    expectSameTarget(journal.state, options);
+    const other = otherTarget(journal.state, options);
+    if (other !== undefined && !isAgain) throw new WrongUsage(other);
     const close = async (): Promise<void> => {
       try {
         await journal.close();
@@ -113,15 +116,13 @@ async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
   }
 }
 
-/** The acknowledgements of one service say nothing about another. */
-function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: LoadOptions): void {
+/** The acknowledgements of one service say nothing about another. @returns why the folder needs `--again` */
+function otherTarget(state: JournalState, { supplier, baseUrl }: LoadOptions): string | undefined {
   const last = state.runs.at(-1);
-  if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
+  if (!last || (last.supplier === supplier && last.baseUrl === baseUrl)) return undefined;
   // A mistyped address cannot have acknowledged anything.
-  if (KINDS.every((kind) => state.of(kind).settled === 0)) return;
-  throw new WrongUsage(
-    `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
-  );
+  if (KINDS.every((kind) => state.of(kind).settled === 0)) return undefined;
+  return `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`;
 }
 
 async function setAside({ journal, failures, options, run, terminal }: Session): Promise<void> {
@@ -151,9 +152,16 @@ export async function readFiles(session: Session, files: FolderContent['files'])
   // A dry run can use the files as an earlier run has read them.
   const earlier = await readState(session.work.journal);
   const copies = await copyFiles(session, files, earlier);
-  const preparations = await prepareKinds({ ...session, copies }, files, earlier);
+  const { isDryRun } = session.options;
+  const other = isDryRun ? otherTarget(earlier, session.options) : undefined;
+  const againBecause = other === undefined ? [] : [other];
+  const needsAgain = (why: string): void => {
+    if (!isDryRun) throw new WrongUsage(why);
+    againBecause.push(why);
+  };
+  const preparations = await prepareKinds({ ...session, copies }, files, earlier, needsAgain);
   expectRecordTypes(usedFiles(preparations.values()), session.options.mapping.of);
-  return { ...session, copies, preparations };
+  return { ...session, copies, preparations, againBecause };
 }
 
 /** Copy the files that are inside other files, see copies.ts. `retry` does not copy files that an earlier run has read. */
@@ -177,18 +185,20 @@ function copyFiles(
 }
 
 async function prepareKinds(
-  session: Omit<ReadSession, 'preparations'>,
+  session: Omit<ReadSession, 'preparations' | 'againBecause'>,
   files: FolderContent['files'],
   earlier: JournalState,
+  needsAgain: (why: string) => void,
 ): Promise<ReadSession['preparations']> {
   const { command, journal } = session;
-  const { kinds, mapping } = session.options;
+  const { kinds, mapping, isDryRun } = session.options;
   const preparations = new Map<Kind, Preparation>();
   for (const kind of kinds) {
     const names = files.get(kind) ?? [];
     const state = journal.state.of(kind);
     const known = state.prepared ?? earlier.of(kind).prepared;
-    if (names.length === 0 && state.settled === 0) continue;
+    const isSettled = (isDryRun ? earlier : journal.state).of(kind).settled > 0;
+    if (names.length === 0 && !isSettled) continue;
     if (command === 'retry' && known) {
       preparations.set(kind, known.preparation);
       continue;
@@ -202,15 +212,16 @@ async function prepareKinds(
         preparations.set(kind, preparation);
         continue;
       }
-      if (state.settled > 0)
-        throw new WrongUsage(
+      if (isSettled)
+        needsAgain(
           `After a part of the folder was loaded, ${changed.join(', ')}. To send everything from the start, add --again: the service recognises what it has. A new file can also be loaded from a folder of its own.`,
         );
-    } else if (state.settled > 0) {
-      throw new WrongUsage(
+    } else if (isSettled) {
+      needsAgain(
         `The mapping of ${kind} is not the one with which they were loaded before. To send all of them from the start, add --again; to correct rows that failed, use retry.`,
       );
     }
+    if (names.length === 0) continue;
     const preparation = await prepareRows(kind, names, reading);
     const headers: Record<string, string> = {};
     for (const name of names) {
@@ -226,7 +237,7 @@ async function prepareKinds(
 
 export function readingOptions(
   kind: Kind,
-  { options, running, work, copies }: Omit<ReadSession, 'preparations'>,
+  { options, running, work, copies }: Omit<ReadSession, 'preparations' | 'againBecause'>,
 ): ReadingOptions {
   return {
     folder: options.folder,
