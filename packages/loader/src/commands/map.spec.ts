@@ -367,7 +367,12 @@ describe('proposing a mapping', () => {
         fields: { external_account_number: '^.accountNumber' },
       },
     ]);
-    expect(remarks.join('\n')).not.toContain('Run this again with --kind');
+    expect(remarks.join('\n')).not.toMatch(/Run this again with --kind|bills\[\]\): It fits no kind/);
+    const other = folderWith({ 'run.json': JSON.stringify({ customers: [{ nothing: '1001', bills }] }) });
+    const { mapping: open } = await mapFile(other, { kind: 'run.json=transactions' });
+    expect(open.files).toMatchObject([
+      { form: { records: 'customers[].bills[]' }, constants: { external_account_number: '?' } },
+    ]);
   });
 
   it('passes over what it does not know, cannot read or finds of fixed width, and says what helps (L3)', async () => {

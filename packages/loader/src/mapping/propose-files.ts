@@ -49,7 +49,7 @@ export function proposeFiles(
 ): ProposedFiles {
   const known: RowsFiles[] = [];
   const unknown = new Map<string, MappedKind>();
-  const remarks: string[] = [];
+  let remarks: string[] = [];
   const say = (name: string, said: readonly string[], part?: Part): void => {
     const place = part ? partName(name, part) : name;
     for (const remark of said) {
@@ -77,14 +77,17 @@ export function proposeFiles(
     else addRows(file);
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
-  // A requested kind is that of some part: of the last, which is the innermost list of a document.
+  // A requested kind is that of some part: of the last with an account, which is the innermost list of a document.
   for (const name of [...unknown.keys()].filter(
     (one) => wanted(one) && !known.some(({ entry }) => [entry.match].flat().includes(one)),
   )) {
-    const last = sampled.findLast(
-      (file) => file.name === name && file.columns.some((column) => isOfAccount(column.name)),
-    );
-    if (last) addRows(last, true);
+    const parts = sampled.filter((file) => file.name === name);
+    const last =
+      parts.findLast(({ columns }) => columns.some((column) => isOfAccount(column.name))) ?? parts.at(-1);
+    if (!last?.part) continue;
+    const place = partName(name, last.part);
+    remarks = remarks.filter((remark) => !remark.startsWith(`${place}: `));
+    addRows(last, true);
   }
   const entries = known.map(({ entry }) => entry);
   const names = entries.flatMap(({ match }) => match);
@@ -160,8 +163,8 @@ function proposeRows(
 }
 
 /**
- * Choose the kind of a file, or of its only part with an entry. A requested kind or the kind in its name wins. Otherwise the words of its name decide, or
- * the number of fields found in its columns; the choice is then a guess.
+ * Choose the kind of a file, or of its only part with an entry. A requested kind or the kind in its name wins. Otherwise
+ * the words of its name decide, or the number of fields found in its columns; the choice is then a guess.
  *
  * @returns the kind, with the reason for a guess, or, without a kind, the most likely one
  */
