@@ -166,7 +166,8 @@ describe('verify', () => {
     const [unknown = ''] = accounts(1);
     const more = folderWith({ 'notes.ndjson': ndjson([note(one, 'More')]) });
     writeFileSync(join(given.folder, 'statements-2.ndjson'), ndjson([statement(unknown, 'S-7')]));
-    const { code, stderr, stdout, result } = await given.verify([more]);
+    const whole = folderWith({ 'notes.ndjson': ndjson([note(one, 'First')]) });
+    const { code, stderr, stdout, result } = await given.verify([more, whole]);
     expect(code).toBe(1);
     expect(result).toMatchObject({
       accounts: { matched: 2, different: 1, missing: 1, unexpected: 0 },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { DataImportClient } from '@data-import/client';
 import { removeCopies } from '@data-import/files';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
@@ -183,7 +184,18 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   if (differing(result.rows) === 0) return EXIT.complete;
   if (result.rows.missing > 0) {
     terminal.say('Rows are missing. To send them, and to see which were rejected:');
-    for (const folder of folders) terminal.say(commandText('load', folder, typed, terminal.environment));
+    for (const folder of folders.filter((one) => folders.length === 1 || canLackRows(one, result)))
+      terminal.say(commandText('load', folder, typed, terminal.environment));
   }
   return EXIT.failed;
+}
+
+/** Whether rows of a folder are missing, as far as the named differences show. */
+function canLackRows(folder: string, { differences, differences_omitted: omitted }: VerifyResult): boolean {
+  // The beginning of a joined path: empty for the current folder.
+  const inside = join(folder, '-').slice(0, -1);
+  return (
+    omitted !== undefined ||
+    differences.some(({ problem, file }) => problem === 'missing' && file?.startsWith(inside))
+  );
 }
