@@ -283,7 +283,9 @@ async function launch(
   const { stdin, stdout } = shell;
   const ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
     const signal = (code ?? 0) - ENDED_BY_SIGNAL;
-    const written = (await readFile(logPath)).subarray(size).toString();
+    // Without a log, such as when the folder was removed, the reason is not known.
+    const log = await readFile(logPath).catch(() => Buffer.alloc(size));
+    const written = log.subarray(size).toString();
     const reason = signal > 0 ? `it was killed (signal ${signal})` : reasonIn(written);
     return new StartError(`PostgreSQL in ${dataDir} has ended: ${reason}. Its log is ${logPath}.`);
   });
