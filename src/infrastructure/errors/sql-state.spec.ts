@@ -1,5 +1,11 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { databaseComplaint, databaseMessage, isUnavailable, isWithoutConnection } from './sql-state.js';
+import {
+  databaseComplaint,
+  databaseMessage,
+  isUnavailable,
+  isUnreachable,
+  isWithoutConnection,
+} from './sql-state.js';
 
 describe('a driver error without a code', () => {
   it.each<[string, boolean]>([
@@ -55,6 +61,12 @@ describe('a database error with a code', () => {
       }
     }
   });
+});
+
+it('means that the database is unavailable when the file of its socket is gone, as after a stop (T4)', () => {
+  const message = 'connect ENOENT /run/postgresql/.s.PGSQL.5432';
+  const error = Object.assign(new Error(message), { code: 'ENOENT', syscall: 'connect' });
+  expect([isUnavailable(error), isUnreachable(error)]).toEqual([true, true]);
 });
 
 describe('an error that the coordinator of a Citus cluster reports', () => {

@@ -56,11 +56,14 @@ const NO_CONNECTION = new Set([
   'Client was closed and is not queryable',
 ]);
 
-/** Whether a query had no connection, or lost it, and the driver gives no code. */
+/** Whether a query had no connection, or lost it, and the code does not say so. */
 export function isWithoutConnection(error: unknown): boolean {
   const cause = driverError(error);
-  return cause instanceof Error && NO_CONNECTION.has(cause.message);
+  return cause instanceof Error && (NO_CONNECTION.has(cause.message) || cause.message.startsWith(NO_SOCKET));
 }
+
+/** A server that is stopped removes the file of its socket. */
+const NO_SOCKET = 'connect ENOENT ';
 
 /**
  * SQLSTATEs and system codes of a database that is unavailable: unreachable, full, shutting down, rejecting the connection,
