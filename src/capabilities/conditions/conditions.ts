@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import { boundedText, countedBounded } from './bounded-counts.js';
+import { boundedText, countedBounded } from '../../infrastructure/text/bounded-counts.js';
 import type { CutOver } from './cut-over.js';
 import { COUNTED_MAX, type CommonestCause, type SupplierFacts } from './facts.types.js';
 
@@ -94,6 +94,15 @@ export const CONDITIONS = {
         ...{ cause, page: ['failures', { period: 'hour' }] },
       }),
   },
+  not_corrected: {
+    about:
+      'import requests that were rejected before, and after which their accounts got no rows of the kind',
+    find: ({ uncorrected, uncorrectedCause: cause }) => {
+      const words = `${countedBounded(uncorrected, COUNTED_MAX, 'request was', 'requests were')} rejected earlier and not corrected`;
+      const found = problem(bounded(uncorrected), { words, cause, page: ['failures', {}] });
+      return found && { ...found, state: 'waiting' };
+    },
+  },
   rows_missing: {
     about: 'rows are missing and none was stored for the time of `supplier set --quiet-after`',
     find: (facts, now) => {
@@ -102,9 +111,8 @@ export const CONDITIONS = {
       const missing = rows ? rows.expected - rows.stored : 0;
       const incomplete = totals.control.incomplete + totals.control.not_imported;
       if (missing <= 0 && incomplete <= 0) return undefined;
-      const noneSince = quietSince(facts, now);
-      const isLate =
-        noneSince !== undefined && quietAfter !== null && secondsSince(noneSince, now) >= quietAfter;
+      const quiet = quietSince(facts, now);
+      const isLate = quiet !== undefined && quietAfter !== null && secondsSince(quiet, now) >= quietAfter;
       const what =
         missing > 0 && rows
           ? `${boundedText(missing)} of ${boundedText(rows.expected)} expected rows are missing`
@@ -114,7 +122,9 @@ export const CONDITIONS = {
         return { ...found, state: 'waiting', words: `the supplier is ${status}, and ${what}` };
       if (missing > 0 && (forecast.kind === 'at' || forecast.kind === 'more_than_a_year'))
         return { ...found, state: 'waiting', words: `${what}, loading` };
-      return { ...found, state: state(isLate), words: what, noneSince };
+      const noneSince = totals.lastRequestAt ?? undefined;
+      const words = noneSince ? what : `${what}, none stored yet`;
+      return { ...found, state: state(isLate), words, noneSince };
     },
   },
   reader_behind: {
