@@ -190,9 +190,9 @@ it('a part of the mapping that nothing uses ends every command before anything i
   const unfit = { match: 'x*', kind: 'notes' };
   expect(await run([notes, { ...notes, constants: {} }])).toEqual([
     2,
-    'files.1 ("all.csv"): other entries take every file that it fits (all.csv).',
+    '"all.csv" (notes): other entries take every file that it fits (all.csv).',
   ]);
-  expect((await run([notes, unfit]))[1]).toContain('files.1 ("x*"): no file fits it.');
+  expect((await run([notes, unfit]))[1]).toContain('"x*" (notes): no file fits it.');
   const of = (text: string, more: object): object => ({ ...notes, rows: { Rec: text }, ignore: [], ...more });
   expect((await run([of('N', {}), of('T', {})]))[1]).toContain('other entries take every file');
   const transactions = {
@@ -201,7 +201,7 @@ it('a part of the mapping that nothing uses ends every command before anything i
     ignore: ['created_at'],
   };
   expect((await run([of('N', {}), of('T', transactions)]))[1]).toContain('rows Rec "T"');
-  expect((await run([{ ...notes, ignore: ['?'] }]))[1]).toContain('files.0.ignore.0');
+  expect((await run([{ ...notes, ignore: ['?'] }]))[1]).toContain('"all.csv" (notes).ignore.0');
   const files = [notes, { ...unfit, optional: true }];
   expect((await run(files))[0]).toBe(0);
   const mapping = join(folderWith({ 'mapping.json': JSON.stringify({ files }) }), 'mapping.json');
