@@ -113,15 +113,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .argument('<file>', 'NDJSON, a table or a workbook, also packed, or a folder or a .zip of such files')
     .option('--kind <name>', 'KIND or NAME=KIND: what files hold; can be repeated', collected)
     .option('--output <file>', 'write the mapping there')
-    .action((file: string, flags: MapOptions) =>
-      mapCommand(file, flags, {
-        out: terminal.print,
-        environment: terminal.environment,
-        err: (text) => {
-          terminal.say(text.trimEnd());
-        },
-      }),
-    );
+    .action((file: string, flags: MapOptions) => mapCommand(file, flags, terminal));
   program
     .command('sample')
     .description('write sample files to try the loader')
