@@ -93,6 +93,13 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   const options = ['--mapping', mapping];
 
+  const { stderr } = await world.run('load', [...options, '--dry-run']);
+  expect(stderr).toContain(
+    `transactions as they are sent: BUCH1.DAT:3, account ${account}: {"transaction_id":"D-1","transaction_date":"2026-11-05","amount":1234.50,"display_note":"Für Müller","type":"CHARGE",`,
+  );
+  expect(stderr).toContain(
+    `notes as they are sent: notes.ndjson:1, account ${account}: {"body":"one","created_at":"2026-11-05T09:00:00Z"}\n`,
+  );
   const first = await world.json('load', options);
   expect(first).toMatchObject({ code: 1, result: { read: 8, loaded: 4, failed: 4 } });
   const leftOut = [
