@@ -33,14 +33,16 @@ describe('retry', () => {
   it('loads corrected rows, keeps them with what they replace, and takes them out of the failures (L3, L6)', async () => {
     const { world, account } = await loaded();
     edit(world, 'notes.ndjson', [note(account, 'bad'), note(account, 'worse', { created_at: 'yesterday' })]);
+    const strangers = ['notes-old.ndjson', 'transactions.ndjson.bak'];
+    for (const name of strangers) edit(world, name, [note(account, 'bad')]);
     edit(world, 'transactions.ndjson', [
       transaction(account, 'L-2'),
       transaction(account, 'L-3', { amount: 3 }),
     ]);
-    expect(await world.json('retry')).toMatchObject({
-      code: 1,
-      result: { read: 6, loaded: 5, failed: 1, unsent: 0 },
-    });
+    const retried = await world.json('retry');
+    expect(retried).toMatchObject({ code: 1, result: { read: 6, loaded: 5, failed: 1, unsent: 0 } });
+    expect(retried.stderr).toContain(`left alone in ${world.folder}/failures: ${strangers.join(', ')}.\n`);
+    expect(readdirSync(join(world.folder, 'failures'))).toEqual(expect.arrayContaining(strangers));
     expect(await world.stored('transaction')).toEqual({ [account]: 3 });
     expect(existsSync(join(world.folder, 'failures', 'transactions.ndjson'))).toBe(false);
     expect(world.read('failures', 'notes.ndjson')).toBe(
@@ -92,6 +94,11 @@ describe('retry', () => {
     expect(world.read('failures', 'transactions.ndjson')).toBe(
       ndjson([transaction(account, 'L-2', { type: 'FEE' })]),
     );
+    const { stderr } = await world.verify();
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      `Rows were rejected. Correct them in ${world.folder}/failures, and send them again:`,
+      expect.stringContaining(`data-import-loader retry ${world.folder} --base-url`),
+    ]);
     expect(world.read('corrected', 'transactions.replaces.csv')).toContain('transactions.ndjson,3,');
   });
 
