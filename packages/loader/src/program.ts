@@ -135,11 +135,10 @@ function preparing(program: Command, terminal: Terminal): void {
         order: flags.order,
       });
       const counts = Object.entries(rows).map(([kind, count]) => `${countText(count)} ${kind}`);
-      terminal.print(`${counts.join(', ')}; ${countText(documents)} documents.\n`);
+      const next = commandText('load', folder, optionsText({ dryRun: true }), terminal.environment);
       terminal.print(
-        `An operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n`,
+        `${counts.join(', ')}; ${countText(documents)} documents.\nAn operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n${next}\n`,
       );
-      terminal.print(`${commandText('load', folder, optionsText({ dryRun: true }), terminal.environment)}\n`);
     });
 }
 

@@ -58,11 +58,9 @@ export function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say(
-      unsent > 0
-        ? 'Every row that was checked can be loaded. To load:'
-        : `${meantRows('Every row', already > 0 ? 'can be loaded or is there already' : 'can be loaded', leftOut)}. To load:`,
-    );
+    const can = already > 0 ? 'can be loaded or is there already' : 'can be loaded';
+    const checked = `Every row that was checked ${can}`;
+    terminal.say(`${unsent > 0 ? checked : meantRows('Every row', can, leftOut)}. To load:`);
     terminal.say(next(command, session));
     return EXIT.complete;
   }
