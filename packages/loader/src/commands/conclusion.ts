@@ -47,7 +47,7 @@ export function sayChanged(
 
 /** Say what to do next. The last line is the command for it. @returns the exit code */
 export function conclude(
-  { failed, unsent, groups, left_out: leftOut }: Result,
+  { already, failed, unsent, groups, left_out: leftOut }: Result,
   session: ReadSession,
 ): number {
   const { command, terminal } = session;
@@ -58,11 +58,9 @@ export function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say(
-      unsent > 0
-        ? 'Every row that was checked can be loaded. To load:'
-        : `${meantRows('Every row', 'can be loaded', leftOut)}. To load:`,
-    );
+    const can = already > 0 ? 'can be loaded or is there already' : 'can be loaded';
+    const checked = `Every row that was checked ${can}`;
+    terminal.say(`${unsent > 0 ? checked : meantRows('Every row', can, leftOut)}. To load:`);
     terminal.say(next(command, session));
     return EXIT.complete;
   }
