@@ -219,7 +219,8 @@ describe('load', () => {
     expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
     expect((await world.run('status')).stdout).not.toContain('data-import-loader');
     expect((await world.run('load')).stdout).toMatch(/^Every row is there\.$/m);
-    const { stderr: said } = await world.run('load', ['--dry-run', '--report', report]);
+    const { stdout, stderr: said } = await world.run('load', ['--dry-run', '--report', report]);
+    expect(stdout).toContain(' read  loadable  already there ');
     expect(said).toContain('Every row can be loaded or is there already. To load:');
     expect(world.read('report.html')).toContain('all 35 rows can be loaded or are there already');
   });

@@ -47,7 +47,7 @@ function countsTable({ kinds, ...all }: Result): Table {
     const counts = kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const heads = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
+  const heads = ['', 'read', all.dry_run ? 'loadable' : 'loaded', 'already there', 'failed', 'not sent'];
   return { heads, rows: [...ofKinds, of('all', all)] };
 }
 
