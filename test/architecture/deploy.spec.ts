@@ -313,6 +313,18 @@ describe('the compose file', () => {
   });
 });
 
+it('the proxies tell browsers to use TLS only', () => {
+  for (const path of ['deploy/haproxy.cfg', 'deploy/kubernetes/ingress.yaml', 'docs/tls-and-proxies.md']) {
+    expect(text(path)).toMatch(/Strict-Transport-Security "?max-age=31536000/);
+  }
+});
+
+it('the unit is started again without an end, and leaves no secrets in a core dump', () => {
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(unit).toMatch(/^Restart=on-failure$/m);
+  expect(unit).toMatch(/^LimitCORE=0$/m);
+});
+
 describe('the times to stop', () => {
   /** 15 s for running requests, 3 s for those that are cut off, 3 s for the end. Source: src/apps/http/serving.ts. */
   const STOP_SECONDS = 21;
