@@ -218,7 +218,7 @@ describe('load', () => {
     expect((await world.json('status')).result).toMatchObject({ read: 35, unsent: 35, loaded: 0 });
     expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
     expect((await world.run('status')).stdout).not.toContain('data-import-loader');
-    expect((await world.run('load')).stdout).toMatch(/^Every row is there\.$/m);
+    expect((await world.run('load')).stdout).toMatch(/^Nothing was left to send\.\nEvery row is there\.$/m);
     const { stdout, stderr: said } = await world.run('load', ['--dry-run', '--report', report]);
     expect(stdout).toContain(' read  loadable  already there ');
     expect(said).toContain('Every row can be loaded or is there already. To load:');
