@@ -87,7 +87,7 @@ export const CONDITIONS = {
       }),
   },
   refused: {
-    about: 'import requests that were rejected in the last hour',
+    about: 'import requests that were rejected in the last hour, without dry runs',
     find: ({ refusals, refusalCause: cause }) =>
       problem(bounded(refusals), {
         words: `${countedBounded(refusals, COUNTED_MAX, 'request was', 'requests were')} rejected in the last hour`,
