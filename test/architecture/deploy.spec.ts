@@ -143,7 +143,7 @@ describe('the metrics', () => {
 describe('the settings', () => {
   /** Variables for other programs, Node.js and the AWS SDK. */
   const OTHERS =
-    /^(NODE_ENV|PGPASSWORD|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|USER|HOME|POSTGRES_\w+|GARAGE_\w+|GF_\w+)$/;
+    /^(NODE_ENV|INIT_CWD|PGPASSWORD|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|USER|HOME|POSTGRES_\w+|GARAGE_\w+|GF_\w+)$/;
 
   it('in the files of deploy are those of the service', () => {
     const given = [
@@ -164,12 +164,8 @@ describe('the settings', () => {
 
   it('of the example and of the compose file are values that the service accepts', () => {
     const key = 'k'.repeat(32);
-    const example = Object.fromEntries(
-      [...text('deploy/data-import.env.example').matchAll(/^([A-Z_]+)='(.*)'$/gm)].map(([, name, value]) => [
-        name,
-        value,
-      ]),
-    ) as Record<string, string>;
+    const lines = text('deploy/data-import.env.example').matchAll(/^([A-Z_]+)='(.*)'$/gm);
+    const example = Object.fromEntries([...lines].map((line) => line.slice(1))) as Record<string, string>;
     expect(readEnvironment({ ...example, TOKEN_SIGNING_KEY: key })).toMatchObject({
       TRUSTED_PROXIES: ['127.0.0.1'],
     });
@@ -205,11 +201,8 @@ describe('the image', () => {
       expect.stringMatching(/CMD \["node", "-e", ".*\/health\/ready/),
     ]);
     expect(valuesOf('ADD')).toEqual([]);
-    expect(
-      last
-        .filter((each): each is Copy => each.getKeyword() === 'COPY')
-        .map((copy) => copy.getFlags()[0]?.getValue()),
-    ).toEqual(['build']);
+    const copies = last.filter((each): each is Copy => each.getKeyword() === 'COPY');
+    expect(copies.map((copy) => copy.getFlags()[0]?.getValue())).toEqual(['build']);
   });
 
   it('has the operator commands as a program that its user may run', () => {
@@ -311,6 +304,18 @@ describe('the compose file', () => {
     });
     expect(rest('deploy/compose/haproxy.cfg')).toEqual(expected);
   });
+});
+
+it('the proxies tell browsers to use TLS only', () => {
+  for (const path of ['deploy/haproxy.cfg', 'deploy/kubernetes/ingress.yaml', 'docs/tls-and-proxies.md']) {
+    expect(text(path)).toMatch(/Strict-Transport-Security "?max-age=31536000/);
+  }
+});
+
+it('the unit is started again without an end, and leaves no secrets in a core dump', () => {
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(unit).toMatch(/^Restart=on-failure$/m);
+  expect(unit).toMatch(/^LimitCORE=0$/m);
 });
 
 describe('the times to stop', () => {

@@ -20,15 +20,8 @@ describe('the commands of a guide for suppliers', () => {
   beforeEach(async () => {
     const { database } = service;
     await runCommand(database, ['organisation', 'create', 'Acme Energy']);
-    await runCommand(database, [
-      'supplier',
-      'create',
-      'ACME',
-      '--name',
-      'Acme',
-      '--organisation',
-      'Acme Energy',
-    ]);
+    const supplier = ['supplier', 'create', 'ACME', '--name', 'Acme'];
+    await runCommand(database, [...supplier, '--organisation', 'Acme Energy']);
     ({ key } = (await runJson(database, ['api-key', 'issue', 'Acme Energy'])).json as { key: string });
   });
 
@@ -113,16 +106,8 @@ it(
   async () => {
     await using database = inBlock(await createDatabase());
     const root = folderWith();
-    for (const path of [
-      'etc/systemd/system',
-      'etc/haproxy',
-      'etc/prometheus',
-      'usr/local/bin',
-      'root',
-      'opt',
-    ]) {
-      mkdirSync(join(root, path), { recursive: true });
-    }
+    const made = 'etc/systemd/system etc/haproxy etc/prometheus usr/local/bin root opt'.split(' ');
+    for (const path of made) mkdirSync(join(root, path), { recursive: true });
     const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     const [one, two, ...metrics] = ports.map(String);
     const folders = ['/etc/', '/srv/', '/opt/', '/var/lib/', '/usr/local/', '/root/'];

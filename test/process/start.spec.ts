@@ -117,17 +117,8 @@ describe('npm start with the embedded PostgreSQL', () => {
   });
 
   it('then starts, although PostgreSQL’s lock file names another program’s process, and only the first line of its output is read (section 6)', async () => {
-    const lines = [
-      process.pid,
-      join(dataDir, 'postgres'),
-      1_700_000_000,
-      54_321,
-      '',
-      '127.0.0.1',
-      '',
-      'ready',
-    ];
-    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`);
+    const lines = [process.pid, join(dataDir, 'postgres'), 1_700_000_000, 54_321, '\n127.0.0.1\n\nready\n'];
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lines.join('\n'));
     const service = start(settings);
     await waitUntil('the first line', () => service.stdout().includes('\n'));
     service.stopReading();
@@ -179,10 +170,14 @@ describe('npm start with the embedded PostgreSQL', () => {
         cwd: project,
         env: onlyWith(settings),
         replaced: { 'http://127.0.0.1:3000': address },
+        before: /export DATA_IMPORT_API_KEY=.*/
+          .exec(service.stdout())![0]
+          .replace('ORGANISATION', '"Demo Energy"'),
       });
       expect(failed).toEqual([]);
       expect(output).toContain(blocksOf('README.md', 'text').join(''));
       expect(output).toContain(`${address}/console/sign-in/`);
+      expect(output).toContain('NOTE_CREATION_SUCCESS');
     });
 
     it('stops PostgreSQL with itself, whoever uses it, even when nobody reads its output (section 6)', async () => {

@@ -113,15 +113,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .argument('<file>', 'NDJSON, a table or a workbook, also packed, or a folder or a .zip of such files')
     .option('--kind <name>', 'KIND or NAME=KIND: what files hold; can be repeated', collected)
     .option('--output <file>', 'write the mapping there')
-    .action((file: string, flags: MapOptions) =>
-      mapCommand(file, flags, {
-        out: terminal.print,
-        environment: terminal.environment,
-        err: (text) => {
-          terminal.say(text.trimEnd());
-        },
-      }),
-    );
+    .action((file: string, flags: MapOptions) => mapCommand(file, flags, terminal));
   program
     .command('sample')
     .description('write sample files to try the loader')
@@ -143,11 +135,10 @@ function preparing(program: Command, terminal: Terminal): void {
         order: flags.order,
       });
       const counts = Object.entries(rows).map(([kind, count]) => `${countText(count)} ${kind}`);
-      terminal.print(`${counts.join(', ')}; ${countText(documents)} documents.\n`);
+      const next = commandText('load', folder, optionsText({ dryRun: true }), terminal.environment);
       terminal.print(
-        `An operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n`,
+        `${counts.join(', ')}; ${countText(documents)} documents.\nAn operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n${next}\n`,
       );
-      terminal.print(`${commandText('load', folder, optionsText({ dryRun: true }), terminal.environment)}\n`);
     });
 }
 

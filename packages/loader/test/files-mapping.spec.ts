@@ -93,6 +93,13 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
   const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   const options = ['--mapping', mapping];
 
+  const { stderr } = await world.run('load', [...options, '--dry-run']);
+  expect(stderr).toContain(
+    `transactions as they are sent: BUCH1.DAT:3, account ${account}: {"transaction_id":"D-1","transaction_date":"2026-11-05","amount":1234.50,"display_note":"Für Müller","type":"CHARGE",`,
+  );
+  expect(stderr).toContain(
+    `notes as they are sent: notes.ndjson:1, account ${account}: {"body":"one","created_at":"2026-11-05T09:00:00Z"}\n`,
+  );
   const first = await world.json('load', options);
   expect(first).toMatchObject({ code: 1, result: { read: 8, loaded: 4, failed: 4 } });
   const leftOut = [
@@ -190,9 +197,9 @@ it('a part of the mapping that nothing uses ends every command before anything i
   const unfit = { match: 'x*', kind: 'notes' };
   expect(await run([notes, { ...notes, constants: {} }])).toEqual([
     2,
-    'files.1 ("all.csv"): other entries take every file that it fits (all.csv).',
+    '"all.csv" (notes): other entries take every file that it fits (all.csv).',
   ]);
-  expect((await run([notes, unfit]))[1]).toContain('files.1 ("x*"): no file fits it.');
+  expect((await run([notes, unfit]))[1]).toContain('"x*" (notes): no file fits it.');
   const of = (text: string, more: object): object => ({ ...notes, rows: { Rec: text }, ignore: [], ...more });
   expect((await run([of('N', {}), of('T', {})]))[1]).toContain('other entries take every file');
   const transactions = {
@@ -201,7 +208,7 @@ it('a part of the mapping that nothing uses ends every command before anything i
     ignore: ['created_at'],
   };
   expect((await run([of('N', {}), of('T', transactions)]))[1]).toContain('rows Rec "T"');
-  expect((await run([{ ...notes, ignore: ['?'] }]))[1]).toContain('files.0.ignore.0');
+  expect((await run([{ ...notes, ignore: ['?'] }]))[1]).toContain('"all.csv" (notes).ignore.0');
   const files = [notes, { ...unfit, optional: true }];
   expect((await run(files))[0]).toBe(0);
   const mapping = join(folderWith({ 'mapping.json': JSON.stringify({ files }) }), 'mapping.json');

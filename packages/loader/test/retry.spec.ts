@@ -33,14 +33,16 @@ describe('retry', () => {
   it('loads corrected rows, keeps them with what they replace, and takes them out of the failures (L3, L6)', async () => {
     const { world, account } = await loaded();
     edit(world, 'notes.ndjson', [note(account, 'bad'), note(account, 'worse', { created_at: 'yesterday' })]);
+    const strangers = ['notes-old.ndjson', 'transactions.ndjson.bak'];
+    for (const name of strangers) edit(world, name, [note(account, 'bad')]);
     edit(world, 'transactions.ndjson', [
       transaction(account, 'L-2'),
       transaction(account, 'L-3', { amount: 3 }),
     ]);
-    expect(await world.json('retry')).toMatchObject({
-      code: 1,
-      result: { read: 6, loaded: 5, failed: 1, unsent: 0 },
-    });
+    const retried = await world.json('retry');
+    expect(retried).toMatchObject({ code: 1, result: { read: 6, loaded: 5, failed: 1, unsent: 0 } });
+    expect(retried.stderr).toContain(`left alone in ${world.folder}/failures: ${strangers.join(', ')}.\n`);
+    expect(readdirSync(join(world.folder, 'failures'))).toEqual(expect.arrayContaining(strangers));
     expect(await world.stored('transaction')).toEqual({ [account]: 3 });
     expect(existsSync(join(world.folder, 'failures', 'transactions.ndjson'))).toBe(false);
     expect(world.read('failures', 'notes.ndjson')).toBe(
@@ -63,9 +65,7 @@ describe('retry', () => {
     const rows = [transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 'y' })];
     edit(world, 'transactions.ndjson', rows);
     const tried = await world.json('retry', ['--dry-run']);
-    const next = tried.stderr.trimEnd().split('\n').at(-1);
-    expect(next).toContain(`data-import-loader retry ${world.folder} --base-url`);
-    expect(next).not.toContain('--dry-run');
+    expect(tried.stderr).toMatch(/\ndata-import-loader retry \S+ --base-url (?!.*--dry-run).*\n$/);
     expect(tried).toMatchObject({ code: 1, result: { read: 6, loaded: 3, failed: 3, dry_run: true } });
     // The rows themselves are in one place only.
     expect(readdirSync(join(world.folder, 'dry-run'))).toEqual([
@@ -92,6 +92,11 @@ describe('retry', () => {
     expect(world.read('failures', 'transactions.ndjson')).toBe(
       ndjson([transaction(account, 'L-2', { type: 'FEE' })]),
     );
+    const { stderr } = await world.verify();
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      `Rows were rejected. Correct them in ${world.folder}/failures, and send them again:`,
+      expect.stringContaining(`data-import-loader retry ${world.folder} --base-url`),
+    ]);
     expect(world.read('corrected', 'transactions.replaces.csv')).toContain('transactions.ndjson,3,');
   });
 

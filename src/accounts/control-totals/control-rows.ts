@@ -17,7 +17,10 @@ const COPY_NEW = `COPY account_control (external_account_number, ${CONTROL_COLUM
 
 const IS_ANY = query<{ is_any: boolean }>(
   'accounts.is_any_control',
-  `SELECT (SELECT 1 FROM account_control WHERE import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL AS is_any`,
+  // The order makes the planner use the primary key whatever the statistics say.
+  `SELECT (SELECT 1 FROM account_control
+            WHERE import_supplier_id = :import_supplier_id
+            ORDER BY external_account_number LIMIT 1) IS NOT NULL AS is_any`,
 );
 
 /** SQL for records given as the parameters {@link controlColumns}, as `l`. */

@@ -33,7 +33,7 @@ export const FILE_ARGUMENTS = {
   arguments: '<code> <file>',
   argsDescription: {
     ...ONE_SUPPLIER.argsDescription,
-    file: 'NDJSON, CSV, a workbook, or FILE.zip/MEMBER, each also packed with gzip; - for standard input',
+    file: 'NDJSON, CSV, a workbook, or FILE.zip/MEMBER, each also packed with gzip; - for NDJSON or CSV on standard input',
   },
 };
 

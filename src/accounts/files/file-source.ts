@@ -118,7 +118,12 @@ async function* readChunks(
   }
 }
 
-function notReadable(file: string, cause: unknown): CommandError {
-  const sentence = `The file ${file} cannot be read: ${systemReason(cause)}.`;
+/** The user of the service cannot read the operator's files. */
+export function notReadable(file: string, cause: unknown): CommandError {
+  const isDenied = (cause as NodeJS.ErrnoException).code === 'EACCES' && file !== '-';
+  const remedy = isDenied
+    ? ' Copy it to where this user may read it, or give it on standard input ("-").'
+    : '';
+  const sentence = `The file ${file} cannot be read: ${systemReason(cause)}.${remedy}`;
   return new CommandError('file_not_readable', sentence, { cause });
 }

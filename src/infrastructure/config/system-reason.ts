@@ -31,6 +31,7 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
 };
 
 interface NetworkError extends NodeJS.ErrnoException {
+  /** A socket of this machine has a path as its address, and no port. */
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;
@@ -38,8 +39,10 @@ interface NetworkError extends NodeJS.ErrnoException {
 
 /** Why an operating system call failed, as a part of a sentence; for any other error, its message. */
 export function systemReason(error: unknown): string {
-  const { code = '', message, address, port, hostname } = error as NetworkError;
-  const network = NETWORK_REASONS[code];
+  const { code = '', message, syscall, address, port, hostname } = error as NetworkError;
+  // A server that is stopped removes the file of its socket.
+  const isStopped = code === 'ENOENT' && syscall === 'connect';
+  const network = NETWORK_REASONS[isStopped ? 'ECONNREFUSED' : code];
   if (network === undefined) return REASONS[code] ?? message;
   const place = hostname ?? (address !== undefined && port !== undefined ? `${address}:${port}` : address);
   return place === undefined ? network : `${network} at ${place}`;

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment, StartError } from '../config/env.js';
-import { openDatabase } from './open-database.js';
+import { connect, openDatabase } from './open-database.js';
 import { folderWith } from '../../../test/support/folders.js';
 
 describe('a start without a usable database', () => {
@@ -40,5 +40,13 @@ describe('a start without a usable database', () => {
     const error = await errorOf({ DATA_DIR: join(home, 'a file') });
     expect(error).toBeInstanceOf(StartError);
     expect((error as Error).message).toMatch(/^DATA_DIR .*a file cannot be used: .*\.$/);
+  });
+
+  it('names the folder of the socket if nothing answers there (section 6)', async () => {
+    const url = `postgres:///data-import?host=${home}&user=data-import`;
+    const environment = readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY: 'k'.repeat(32) });
+    await expect(connect(url, environment)).rejects.toThrow(
+      `The database data-import at ${home} (DATABASE_URL) cannot be used: nothing answers at ${home}/.s.PGSQL.5432.`,
+    );
   });
 });

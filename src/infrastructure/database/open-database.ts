@@ -170,9 +170,11 @@ function madeByAnotherBuild(environment: Environment, reason: string): StartErro
 }
 
 function nameOf(url: string, environment: Environment): string {
-  const { pathname, host } = new URL(url);
+  const { pathname, host, searchParams } = new URL(url);
+  // The folder of a socket is a parameter.
+  const place = searchParams.get('host') ?? host;
   const setting = url === environment.DATABASE_URL ? ' (DATABASE_URL)' : '';
-  return `The database ${pathname.slice(1)} at ${host}${setting}`;
+  return `The database ${pathname.slice(1)}${place === '' ? '' : ` at ${place}`}${setting}`;
 }
 
 /**

@@ -64,9 +64,11 @@ describe('a database error with a code', () => {
 });
 
 it('means that the database is unavailable when the file of its socket is gone, as after a stop (T4)', () => {
-  const message = 'connect ENOENT /run/postgresql/.s.PGSQL.5432';
-  const error = Object.assign(new Error(message), { code: 'ENOENT', syscall: 'connect' });
+  const address = '/run/postgresql/.s.PGSQL.5432';
+  const code = { code: 'ENOENT', syscall: 'connect', address };
+  const error = Object.assign(new Error(`connect ENOENT ${address}`), code);
   expect([isUnavailable(error), isUnreachable(error)]).toEqual([true, true]);
+  expect(databaseMessage(error)).toBe(`nothing answers at ${address}`);
 });
 
 describe('an error that the coordinator of a Citus cluster reports', () => {

@@ -1,8 +1,22 @@
 import { fileOf } from '../text/parts.js';
 
+/**
+ * An entry of a mapping file by what is written in it, such as `"Ledger.xlsx" (transactions, 2025)`.
+ *
+ * @param number its number, which names an entry without a pattern
+ */
+export function entryName(entry: unknown, number: number): string {
+  const { match, kind, rows, form } = (entry ?? {}) as Record<string, unknown>;
+  const { sheet, records } = (form ?? {}) as Record<string, unknown>;
+  const name = match === undefined ? `entry ${number}` : JSON.stringify(match);
+  const about = [kind ?? 'no kind', sheet ?? records, rows].filter((part) => part !== undefined);
+  const said = about.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)));
+  return `${name} (${said.join(', ')})`;
+}
+
 /** The part of a mapping entry that says for which files it is meant. */
 export interface EntryFiles {
-  /** The place in the mapping file, such as `files.2 ("LEDG*.csv")`. */
+  /** The place in the mapping file, such as `"LEDG*.csv" (transactions)`. */
   readonly place: string;
   readonly kind: { readonly name: string };
   readonly fits: (file: string) => boolean;

@@ -1,5 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import { entryName } from './entry-use.js';
 import type { MappedValue } from '../values/field-value.js';
 
 /** @throws WrongUsage that names the place, like the other functions of this file */
@@ -104,8 +105,10 @@ export function expectFilledIn(content: string, file: string): void {
   const look = (value: unknown, place: string): void => {
     if (value === '?') open.push(place);
     if (typeof value !== 'object' || value === null) return;
-    for (const [name, member] of Object.entries(value))
-      look(member, place === '' ? name : `${place}.${name}`);
+    for (const [name, member] of Object.entries(value)) {
+      const isEntry = place === 'files' && Array.isArray(value);
+      look(member, isEntry ? entryName(member, Number(name) + 1) : place === '' ? name : `${place}.${name}`);
+    }
   };
   look(parsed(content, file), '');
   if (open.length === 0) return;

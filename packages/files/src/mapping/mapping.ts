@@ -1,7 +1,7 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
-import { unusedEntries } from './entry-use.js';
+import { entryName, unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
 import { formOfKind, mappedField, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
@@ -207,7 +207,7 @@ function filesMapping<Kind extends string>(
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) =>
-    entryOf(content, `${file}: files.${index}`, { name: String(index + 1), known, hasOthers }),
+    entryOf(content, file, { number: index + 1, known, hasOthers }),
   );
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
@@ -248,15 +248,17 @@ const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf<Kind extends string>(
   value: unknown,
-  place: string,
-  { name, known, hasOthers }: { name: string; known: readonly Fields<Kind>[]; hasOthers: boolean },
+  file: string,
+  { number, known, hasOthers }: { number: number; known: readonly Fields<Kind>[]; hasOthers: boolean },
 ): Entry<Kind> {
+  const name = String(number);
+  const said = entryName(value, number);
+  const place = `${file}: ${said}`;
   const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = known.find((one) => one.name === content.kind);
   const rows = optional(content, 'rows', place, namedRows);
   const lists: ListEntry[] = [];
-  const said = `files.${Number(name) - 1} (${JSON.stringify(content.match)})`;
   if (!kind && hasOthers) {
     const other = text(content.kind, `${place}.kind`) as Kind;
     // The parts of a file that an entry reads can be determined without the fields of its kind.

@@ -138,6 +138,7 @@ async function look(
     concurrency: 2,
     signal: new AbortController().signal,
     isDryRun,
+    known: () => undefined,
     sendAgain: (missed) => {
       expect([...missed.keys()].every((kind) => KINDS.includes(kind))).toBe(true);
       if (!isLost) for (const one of again) send(stored, one);

@@ -39,6 +39,8 @@ export interface CheckOptions {
   readonly isDryRun: boolean;
   /** Sends the missing rows again. */
   readonly sendAgain: (missed: Missed) => Promise<void>;
+  /** Called in a dry run with the rows that the service has already, although it answered as if they were new. */
+  readonly known: (kind: Kind, rows: number) => void;
   /** Called with the number of rows that were looked up. */
   readonly progress: (rows: number) => void;
 }
@@ -54,6 +56,7 @@ export interface CheckOptions {
 export async function check(checked: CheckedRows, options: CheckOptions): Promise<Missed> {
   const first = await suspectsOf(checked, options, () => true);
   const missed = await new Round(first, checked, options, true).run();
+  for (const [kind, rows] of first.known) options.known(kind, rows);
   if (missed.size === 0) return missed;
   await options.sendAgain(missed);
   options.signal.throwIfAborted();

@@ -21,6 +21,8 @@ export class Suspects {
   /** Rows that failed. Only the fields that differ are looked for. */
   readonly conflicts = new LineSet();
   readonly kinds = new Set<Kind>();
+  /** In a dry run, the number of different rows that the service has, of kinds whose answers do not say so. */
+  readonly known = new Map<Kind, number>();
 
   constructor(
     private readonly wantedOf: (entry: Entry) => Wanted,
@@ -51,6 +53,11 @@ export class Suspects {
       (isUnclear ? this.unclear : this.missing).add(entry.file, entry.line);
       if (wanted === 'conflict') this.conflicts.add(entry.file, entry.line);
       this.kinds.add(kind);
+    }
+    if (clashes && FACTS[kind].added === undefined) {
+      const there = entries.filter((entry) => this.wantedOf(entry) === 'arrived' && isThere(entry));
+      const { size } = new Set(there.map(({ content }) => content));
+      this.known.set(kind, (this.known.get(kind) ?? 0) + size);
     }
   }
 

@@ -10,7 +10,7 @@ import type { ReadSession, Session } from './session.js';
 import { EXIT } from './terminal.js';
 
 /** @param sentMs the time that sending the rows took */
-export function printResult(result: Result, { options, terminal }: Session, sentMs: number): void {
+export function printResult(result: Result, { journal, options, terminal }: Session, sentMs: number): void {
   const { isDryRun } = options;
   const seconds = sentMs / 1_000;
   if (options.isJson) {
@@ -23,8 +23,11 @@ export function printResult(result: Result, { options, terminal }: Session, sent
   terminal.print(`\n${timeText(result)}`);
   if (isDryRun)
     terminal.print(`Nothing was stored. Loading takes about this long: ${durationText(seconds)}.\n`);
-  else if (result.failed + result.unsent + result.changed.length === 0)
+  else if (result.failed + result.unsent + result.changed.length === 0) {
+    const { loaded = 0, already = 0, failed = 0 } = journal.state.runs.at(-1)?.settled ?? {};
+    if (loaded + already + failed === 0) terminal.print('Nothing was left to send.\n');
     terminal.print(`${meantRows('Every row', result.checked ? 'is there' : 'was sent', result.left_out)}.\n`);
+  }
 }
 
 /**
@@ -47,7 +50,7 @@ export function sayChanged(
 
 /** Say what to do next. The last line is the command for it. @returns the exit code */
 export function conclude(
-  { failed, unsent, groups, left_out: leftOut }: Result,
+  { already, failed, unsent, groups, left_out: leftOut }: Result,
   session: ReadSession,
 ): number {
   const { command, terminal } = session;
@@ -58,11 +61,9 @@ export function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say(
-      unsent > 0
-        ? 'Every row that was checked can be loaded. To load:'
-        : `${meantRows('Every row', 'can be loaded', leftOut)}. To load:`,
-    );
+    const can = already > 0 ? 'can be loaded or is there already' : 'can be loaded';
+    const checked = `Every row that was checked ${can}`;
+    terminal.say(`${unsent > 0 ? checked : meantRows('Every row', can, leftOut)}. To load:`);
     terminal.say(next(command, session));
     return EXIT.complete;
   }

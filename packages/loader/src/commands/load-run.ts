@@ -11,7 +11,7 @@ import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { leftOutOf, usedFiles } from '../rows/left-out.js';
 import { removeSorted } from '../rows/sort.js';
-import { isMovable, PeriodWatch } from '../send/moving.js';
+import { PeriodWatch } from '../send/moving.js';
 import { Sender, type SenderParts } from '../send/sender.js';
 import { ClientTransport } from '../send/transport.js';
 import { ClientSource } from '../verify/source.js';
@@ -27,10 +27,6 @@ import type { Terminal } from './terminal.js';
 
 /** Size limit of a request in bytes, well below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
-
-/** Printed once: without the option the service itself would move the dates. */
-const NOT_MOVED =
-  'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.';
 
 /** The rows that a run sends: the rows of the folder or the failed rows. */
 export interface LoadPlan {
@@ -126,7 +122,8 @@ class LoadRun {
 
   /** @returns the exit code */
   async execute(): Promise<number> {
-    const session = await this.read();
+    const session = await readFiles(this.session, this.content.files);
+    copiesText(session.copies).forEach(session.terminal.say);
     const plan = await this.command.plan(session);
     await this.send(session, plan);
     const result = await this.record(session, plan);
@@ -139,21 +136,6 @@ class LoadRun {
 
   private get isUnchanged(): boolean {
     return this.changes.length === 0;
-  }
-
-  private async read(): Promise<ReadSession> {
-    const { options, journal, terminal } = this.session;
-    const session = await readFiles(this.session, this.content.files);
-    const { copies, preparations } = session;
-    copiesText(copies).forEach(terminal.say);
-    const isFirst = journal.state.runs.length === 1;
-    if (
-      isFirst &&
-      options.forceAddToCurrentStatement === undefined &&
-      [...preparations.keys()].some(isMovable)
-    )
-      terminal.say(NOT_MOVED);
-    return session;
   }
 
   private async send(session: ReadSession, plan: LoadPlan): Promise<void> {
@@ -210,7 +192,7 @@ class LoadRun {
    * Source: choice L14.
    */
   private async check(plan: LoadPlan, sender: Sender): Promise<boolean> {
-    const { options, terminal, running } = this.session;
+    const { journal, options, terminal, running } = this.session;
     const { stop, progress } = running;
     const { concurrency, supplier, isDryRun } = options;
     const isEnded = await asking(options, running, concurrency + 1, async (client) => {
@@ -230,6 +212,10 @@ class LoadRun {
         signal: stop.signal,
         isDryRun,
         sendAgain,
+        known: (kind, count) => {
+          const counts = { loaded: -count, already: count };
+          journal.append({ event: 'ack', kind, at: terminal.clock.now(), ranges: [], ...counts });
+        },
         progress: (looked) => {
           progress.settled('checked', looked, 0);
         },

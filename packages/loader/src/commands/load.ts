@@ -1,3 +1,4 @@
+import { placeText } from '@data-import/files';
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
@@ -5,7 +6,7 @@ import { checkedFiles } from './checked-rows.js';
 import { importedSince } from './imported-since.js';
 import { runLoad, type LoadCommand } from './load-run.js';
 import type { LoadFlags } from './options.js';
-import { readingOptions } from './session.js';
+import { readingOptions, type ReadSession } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Send every unsettled row of a folder. @returns the exit code */
@@ -19,6 +20,7 @@ const LOAD: LoadCommand = {
     const { options, terminal, journal, preparations } = session;
     const { limit } = options;
     const isFirst = limit === undefined ? undefined : firstAccounts(limit);
+    if (options.isDryRun) await sayMapped(session);
     const since = await importedSince(session);
     const counts = [...preparations].map(([kind, { rows }]) => {
       const settled = journal.state.of(kind).settled - (since.counts.get(kind) ?? 0);
@@ -52,6 +54,21 @@ const LOAD: LoadCommand = {
     };
   },
 };
+
+/** Show a row of each kind as the mapping sends it, so that a wrong mapping is seen before all rows are sent. */
+async function sayMapped(session: ReadSession): Promise<void> {
+  for (const [kind, preparation] of session.preparations) {
+    const reading = readingOptions(kind, session);
+    if (reading.mapping.text === '') continue;
+    for await (const rows of readRows(preparation, reading, new Intervals())) {
+      const row = rows.find((one) => one.error === undefined);
+      if (!row) continue;
+      const { account, item, origin } = row;
+      session.terminal.say(`${kind} as they are sent: ${placeText(origin)}, account ${account}: ${item}`);
+      break;
+    }
+  }
+}
 
 /** @returns whether an account is among the first accounts, up to the limit (choice L4) */
 function firstAccounts(limit: number): (account: string | undefined) => boolean {

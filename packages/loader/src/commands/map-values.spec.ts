@@ -235,7 +235,7 @@ const CASES: readonly Case[] = [
     file: 'notes.csv',
     text: created('13/11/2026 10:00'),
     entry: moment(['DD/MM/YYYY HH:mm'], { timezone: '?' }),
-    rows: { 2: 'not sent' },
+    rows: { 2: 'not sent: fill in fields.created_at.moment.timezone of the mapping.' },
   },
   {
     name: 'seconds',

@@ -80,33 +80,29 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
 export async function mapCommand(
   path: string,
   options: MapOptions,
-  io: {
-    readonly out: (text: string) => void;
-    readonly err: (text: string) => void;
-    readonly environment: Terminal['environment'];
-  },
+  { print, say, environment }: Pick<Terminal, 'print' | 'say' | 'environment'>,
 ): Promise<void> {
   const { mapping, remarks, rows } = await mapFile(path, options);
   const text = `${JSON.stringify(mapping, undefined, 2)}\n`;
-  if (options.output === undefined) io.out(text);
+  if (options.output === undefined) print(text);
   else await writeNew(options.output, text);
-  for (const remark of remarks) io.err(`${remark}\n`);
+  remarks.forEach(say);
   if (rows.length > 0)
-    io.err('The first rows as they would be sent; catalogues and periods are checked by load --dry-run:\n');
+    say('The first rows as they would be sent; catalogues and periods are checked by load --dry-run:');
   const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
   for (const { origin, account, list, item = '', problem } of rows) {
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
-    io.err(
-      `  ${place}line ${Math.floor(origin.line)}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+    say(
+      `  ${place}line ${Math.floor(origin.line)}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}`,
     );
   }
   if (options.output !== undefined) {
     const isOpen = text.includes(`"${OPEN}"`);
-    io.err(`Written to ${options.output}. ${isOpen ? `Fill in each "${OPEN}", check` : 'Check'} it, then:\n`);
+    say(`Written to ${options.output}. ${isOpen ? `Fill in each "${OPEN}", check` : 'Check'} it, then:`);
     const loading = optionsText({ mapping: options.output, dryRun: true });
     const folder = (await isFolder(path)) ? path : dirname(path);
-    io.err(`${commandText('load', folder, loading, io.environment)}\n`);
+    say(commandText('load', folder, loading, environment));
   }
 }
 

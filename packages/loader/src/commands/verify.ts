@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { DataImportClient } from '@data-import/client';
 import { removeCopies } from '@data-import/files';
-import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
+import { readState } from '../journal/journal.js';
+import { openWorkFolder, workFolderOf, type WorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
@@ -186,6 +187,12 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
     terminal.say('Rows are missing. To send them, and to see which were rejected:');
     for (const folder of folders.filter((one) => folders.length === 1 || canLackRows(one, result)))
       terminal.say(commandText('load', folder, typed, terminal.environment));
+  }
+  for (const folder of folders) {
+    const state = await readState((await workFolderOf(folder)).journal);
+    if (!options.kinds.some((kind) => state.of(kind).failed > 0)) continue;
+    terminal.say(`Rows were rejected. Correct them in ${join(folder, 'failures')}, and send them again:`);
+    terminal.say(commandText('retry', folder, typed, terminal.environment));
   }
   return EXIT.failed;
 }

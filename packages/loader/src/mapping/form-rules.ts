@@ -22,7 +22,7 @@ type Rule = Readonly<
  * Check an item against the interface's rules of form, whatever the service's catalogues and periods are.
  *
  * @param item an item of a row without its account, or an item of a list
- * @param open the fields that have to be filled in, which may be missing
+ * @param open the fields that have to be filled in, which may be missing or have another form
  * @returns the first reason why the service rejects the item
  */
 export function formProblem(owner: FieldOwner, item: object, open: readonly string[]): RowError | undefined {
@@ -34,6 +34,7 @@ export function formProblem(owner: FieldOwner, item: object, open: readonly stri
   // Staging checks accounts, not the import requests.
   if (owner === ACCOUNTS.name) return undefined;
   for (const [field, value] of Object.entries(content)) {
+    if (open.includes(field)) continue;
     const detail = detailFor(owner, field, value);
     if (detail !== undefined) return { code: 'invalid', attr: field, detail, seen: JSON.stringify(value) };
     if (!isKind(owner) || !listsOf(owner).includes(field) || !Array.isArray(value)) continue;
@@ -48,8 +49,7 @@ export function formProblem(owner: FieldOwner, item: object, open: readonly stri
 function detailFor(owner: FieldOwner, field: string, value: unknown): string | undefined {
   const rule = ruleOf(owner, field);
   const text = typeof value === 'string' ? value : '';
-  const isOpen = value === OPEN && isKind(owner) && operationOf(owner).choices[field];
-  if (isOpen) return 'Fill in in "values" what the word means.';
+  if (value === OPEN && choicesOf(owner, field)) return 'Fill in in "values" what the word means.';
   switch (fieldType(owner, field)) {
     case 'number':
       if (typeof value === 'number') return numberDetail(value, rule);
@@ -73,6 +73,12 @@ function detailFor(owner: FieldOwner, field: string, value: unknown): string | u
     case undefined:
       return 'This is no field.';
   }
+}
+
+/** The known values of a field that has only a few. */
+export function choicesOf(owner: FieldOwner, field: string): readonly string[] | undefined {
+  if (owner === ACCOUNTS.name) return undefined;
+  return (isKind(owner) ? operationOf(owner).choices[field] : undefined) ?? ruleOf(owner, field).enum;
 }
 
 function ruleOf(owner: FieldOwner, field: string): Rule {

@@ -1,6 +1,7 @@
-import { ACCOUNT, fieldType, isKind, operationOf, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS } from '../kinds/kinds.js';
 import { together, type Evidence, type Seen } from './column-forms.js';
+import { choicesOf } from './form-rules.js';
 import { guessDates, type DatePatternGuess } from './guess-dates.js';
 import {
   guessAmounts,
@@ -219,7 +220,7 @@ export class ValueProposals {
   }
 
   private choicesOf(field: string, words: readonly string[]): Readonly<Record<string, string>> | undefined {
-    const choices = isKind(this.owner) ? operationOf(this.owner).choices[field] : undefined;
+    const choices = choicesOf(this.owner, field);
     const meant = choices && guessChoices(words, choices);
     if (!choices || !meant) return undefined;
     const open = Object.keys(meant).filter((value) => meant[value] === OPEN);

@@ -3,6 +3,7 @@ import { fieldType, requiredFields, type FieldOwner, type MappedKind } from '../
 import { assign } from './assign.js';
 import type { ColumnSample } from './column-shapes.js';
 import { isNamed } from './column-words.js';
+import { choicesOf } from './form-rules.js';
 import { looksLikeSigns, OPEN } from './guess-values.js';
 import { ValueProposals } from './propose-values.js';
 
@@ -91,7 +92,7 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], for
   const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );
-  if (missing.length > 0) remarks.push(missingText(missing));
+  if (missing.length > 0) remarks.push(missingText(owner, missing));
   return {
     proposal: {
       ...(Object.keys(fields).length > 0 && { fields }),
@@ -103,6 +104,9 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[], for
   };
 }
 
-function missingText(fields: readonly string[]): string {
-  return `No column was found for ${fields.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`;
+function missingText(owner: FieldOwner, fields: readonly string[]): string {
+  const known = fields
+    .filter((field) => choicesOf(owner, field))
+    .map((field) => ` Known for ${field} are ${choicesOf(owner, field)?.join(', ')}.`);
+  return `No column was found for ${fields.join(', ')}: fill in "fields", or "constants" where it is the same in every row.${known.join('')}`;
 }

@@ -47,7 +47,7 @@ function countsTable({ kinds, ...all }: Result): Table {
     const counts = kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const heads = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
+  const heads = ['', 'read', all.dry_run ? 'loadable' : 'loaded', 'already there', 'failed', 'not sent'];
   return { heads, rows: [...ofKinds, of('all', all)] };
 }
 
@@ -64,11 +64,12 @@ function takenUpText({ taken_up: takenUp }: Result): string | undefined {
 }
 
 function verdict(result: Result): string {
-  const { failed, unsent, read, changed, checked, dry_run: isDryRun, left_out: leftOut } = result;
+  const { already, failed, unsent, read, changed, checked, dry_run: isDryRun, left_out: leftOut } = result;
   if (changed.length > 0) return `files were changed during the load`;
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
-  const verb = isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent';
+  const can = already > 0 ? 'can be loaded or are there already' : 'can be loaded';
+  const verb = isDryRun ? can : checked ? 'are there' : 'were sent';
   return meantRows(`all ${countText(read)} rows`, verb, leftOut);
 }
 

@@ -12,8 +12,7 @@ import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
-import { rowFileName, type RowForms } from './row-files.js';
-import { kindOf } from '../rows/folder.js';
+import { kindOfRowFile, rowFileName, type RowForms } from './row-files.js';
 import type { Kind } from '../kinds/kinds.js';
 import { matchRows } from './matching.js';
 import { toRow } from '../rows/to-row.js';
@@ -75,7 +74,7 @@ export async function readCorrections(
   failed: readonly FailedRow[],
   { mapping, forms }: { mapping: KindMapping; forms: RowForms },
 ): Promise<Correction[]> {
-  const names = (await namesIn(folder)).filter((name) => kindOf(name) === kind);
+  const names = (await namesIn(folder)).filter((name) => kindOfRowFile(name) === kind);
   const corrections: Correction[] = [];
   for (const name of names) {
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);

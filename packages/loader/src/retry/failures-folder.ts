@@ -16,9 +16,8 @@ import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
 import { failedRows, readCorrections } from './corrections.js';
 import { withoutFormulas } from '../common/csv.js';
-import { kindOf } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { writeRowFiles, type RowForms, type WrittenRow } from './row-files.js';
+import { kindOfRowFile, writeRowFiles, type RowForms, type WrittenRow } from './row-files.js';
 
 /**
  * The most failed rows of a kind that are sorted into the order of their files. If there are more, they stay in the
@@ -93,10 +92,13 @@ export class FailuresFolder {
     const isOnlyAbout = this.holds === 'errors';
     const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms, isOnlyAbout });
     // If this is lost, the files count as edited and are compared row by row.
-    if (this.holds === 'corrections')
-      await writeWhole(this.hashes, (file) => {
-        file.add(JSON.stringify(Object.fromEntries(written)));
-      });
+    if (this.holds !== 'corrections') return;
+    await writeWhole(this.hashes, (file) => {
+      file.add(JSON.stringify(Object.fromEntries(written)));
+    });
+    const others = (await namesIn(this.path)).filter((name) => !written.has(name) && !name.startsWith('.'));
+    if (others.length > 0)
+      this.say(`Not the loader's, and left alone in ${this.path}: ${others.join(', ')}.`);
   }
 
   /** Move edited files out of the way. */
@@ -111,7 +113,7 @@ export class FailuresFolder {
     const written = JSON.parse(text) as Record<string, string>;
     const edited = new Set<Kind>();
     for (const name of await namesIn(this.path)) {
-      const kind = kindOf(name);
+      const kind = kindOfRowFile(name);
       if (kind !== undefined && (await hashFile(join(this.path, name))) !== written[name]) edited.add(kind);
     }
     return edited;
@@ -139,7 +141,7 @@ export class FailuresFolder {
   private async keep(kind: Kind): Promise<ReadonlyMap<number, RawText>> {
     await mkdir(this.kept, { recursive: true, mode: 0o700 });
     for (const name of await namesIn(this.path)) {
-      if (kindOf(name) !== kind) continue;
+      if (kindOfRowFile(name) !== kind) continue;
       const path = join(this.kept, `${Date.now()}-${name}`);
       await rename(join(this.path, name), path);
       this.say(

@@ -14,8 +14,7 @@ import {
 } from '@data-import/files';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
-import { kindOf } from '../rows/folder.js';
-import type { Kind } from '../kinds/kinds.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** The form that all rows of a file in a folder share. */
 export interface RowForm {
@@ -68,6 +67,15 @@ function endingOf(file: string, form: RowForm | undefined): string {
   return delimiterOf(file) === '\t' ? '.tsv' : '.csv';
 }
 
+const ROW_FILE = new RegExp(
+  String.raw`^(${KINDS.join('|')})(?:-\d+)?(?:-xlsx(?:-.+)?\.csv|\.(?:ndjson|txt|csv|tsv))$`,
+);
+
+/** @returns undefined for a name that {@link rowFileName} does not give, such as that of an editor's backup */
+export function kindOfRowFile(name: string): Kind | undefined {
+  return ROW_FILE.exec(name)?.[1] as Kind | undefined;
+}
+
 const NAME_MAX = 60;
 
 /** A text that is safe as part of a file name on any system. */
@@ -94,7 +102,7 @@ export interface RowFilesOptions {
  * when it is complete, and the files of earlier rows are removed. The files contain customers' data, so their mode is
  * 0600.
  *
- * @returns the SHA-256 of each file with rows, by name
+ * @returns the SHA-256 of each file, by name
  */
 export async function writeRowFiles(
   folder: string,
@@ -126,11 +134,10 @@ export async function writeRowFiles(
   } finally {
     for (const { file } of files.values()) await file.discard();
   }
-  const isOurs = (name: string): boolean => kindOf(name) !== undefined || name.endsWith(`.${suffix}.csv`);
+  const isOurs = (name: string): boolean =>
+    kindOfRowFile(name) !== undefined || KINDS.some((kind) => name === `${kind}.${suffix}.csv`);
   await removeFiles(folder, (name) => isDraft(name) || (isOurs(name) && !files.has(name)));
-  return new Map(
-    [...files].filter(([name]) => kindOf(name) !== undefined).map(([name, file]) => [name, file.sha256()]),
-  );
+  return new Map([...files].map(([name, file]) => [name, file.sha256()]));
 }
 
 /** A file with rows that is being written. */

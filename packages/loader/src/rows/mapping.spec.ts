@@ -45,9 +45,9 @@ describe('a mapping file with a list of files', () => {
   it.each([
     [{ files: {} }, 'files must be a list'],
     [{ files: [], notes: {} }, 'notes is not known'],
-    [{ files: [{ kind: 'notes' }] }, 'files.0.match must be a list of texts'],
-    [{ files: [{ match: '*', kind: 'note' }] }, 'files.0.kind must be "notes" or'],
-    [{ files: [{ match: '*', kind: 'notes', column: {} }] }, 'files.0: column is not known'],
+    [{ files: [{ kind: 'notes' }] }, 'entry 1 (notes).match must be a list of texts'],
+    [{ files: [{ match: '*', kind: 'note' }] }, '"*" (note).kind must be "notes" or'],
+    [{ files: [{ match: '*', kind: 'notes', column: {} }] }, '"*" (notes): column is not known'],
     [{ ignore_files: [1] }, 'ignore_files.0 must be a text'],
   ])('%j is wrong usage: %s (L11)', (content, message) => {
     expect(() => parseMapping(JSON.stringify(content), 'mapping.json')).toThrow(WrongUsage);
@@ -55,7 +55,7 @@ describe('a mapping file with a list of files', () => {
   });
 
   it.each([
-    [{ form: { separator: ';' } }, 'files.0.form: separator is not known'],
+    [{ form: { separator: ';' } }, '"LEDG*.csv" (transactions).form: separator is not known'],
     [{ form: { delimiter: ';;' } }, 'form.delimiter must be one ASCII character'],
     [{ form: { delimiter: 'a' } }, 'form.delimiter must be one ASCII character'],
     [{ form: { delimiter: '"' } }, 'delimiter and quote are the same character'],
@@ -142,11 +142,11 @@ describe('a mapping file with a list of files', () => {
   });
 
   it.each([
-    [['LEDG1.csv'], ['files.1 ("*.csv")', 'files.3 ("N*")', 'files.3 ("N*")']],
+    [['LEDG1.csv'], ['"*.csv" (transactions)', '"N*" (transactions)', '"N*" (transactions)']],
     [['LEDG1.csv', 'a.csv', 'N1', 'L1'], []],
-    [['a.csv', 'N1', 'L1'], ['files.0 ("LEDG*.csv")']],
-    [['LEDG1.csv', 'a.csv', 'N1'], ['files.3 ("N*")']],
-    [['LEDG1.csv', 'a.csv', 'N1', 'L1', 'S.csv'], ['files.2 ("S.csv")']],
+    [['a.csv', 'N1', 'L1'], ['"LEDG*.csv" (transactions)']],
+    [['LEDG1.csv', 'a.csv', 'N1'], ['"N*" (transactions)']],
+    [['LEDG1.csv', 'a.csv', 'N1', 'L1', 'S.csv'], ['"S.csv" (transactions)']],
   ])('of the files %j says which of its entries nothing uses (L1)', (names, unused) => {
     const files = [
       { match: 'LEDG*.csv', kind: 'transactions' },
@@ -162,12 +162,13 @@ describe('a mapping file with a list of files', () => {
 
   it('that is to be filled in is wrong usage, with every place (L11)', () => {
     const text = filesOf({
+      rows: { Rec: ['T'] },
       values: { type: { x: '?' } },
       fields: { amount: { column: 'B', scale: 2 } },
       ignore: ['?'],
     });
     const places =
-      'mapping.json has "?" in 2 places, where you have to say what is meant:\n  files.0.values.type.x\n  files.0.ignore.0';
+      'mapping.json has "?" in 2 places, where you have to say what is meant:\n  "LEDG*.csv" (transactions, {"Rec":["T"]}).values.type.x\n  "LEDG*.csv" (transactions, {"Rec":["T"]}).ignore.0';
     expect(() => {
       expectFilledIn(text, 'mapping.json');
     }).toThrow(places);

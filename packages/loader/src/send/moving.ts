@@ -12,8 +12,6 @@ export const OUTSIDE = 'outside_open_statement_period';
 /** A run stops after this many rows outside the period and none inside. */
 const OUTSIDE_MAX = 1_000;
 
-const COUNT = OUTSIDE_MAX.toLocaleString('en');
-
 /** The two ways to load transactions outside the period. */
 export const WAYS_OUT =
   'Either an operator of the service gives the accounts their periods (`accounts set-periods`; without `open_statement_from` a period begins on the day of import, so that all history is outside), or --force-add-to-current-statement true has the service move each date to the nearest day inside.';
@@ -65,7 +63,7 @@ export class PeriodWatch implements Ledger {
     if (this.isOver || !errors.some(({ code }) => code === OUTSIDE)) return;
     this.outside += 1;
     if (this.outside < OUTSIDE_MAX) return;
-    const sentence = `Stopped because the first ${COUNT} transactions that were answered are all outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
+    const sentence = `Stopped because the first ${OUTSIDE_MAX.toLocaleString('en')} transactions that were answered are all outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
     this.stop.because({ is: 'refused', sentence, isUsage: false });
   }
 

@@ -9,7 +9,8 @@ import {
   type Copies,
   type CopyOptions,
 } from '@data-import/files';
-import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
+import { kindOfRowFile } from '../retry/row-files.js';
+import { findFiles, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** The subfolder in which `retry` keeps corrected rows. */
@@ -57,7 +58,7 @@ export async function inputFiles(
         : { lines: new Map<string, Set<number>>(), origins: new Map<string, string>() };
       const names = [
         ...(found.files.get(kind) ?? []),
-        ...corrected.filter((name) => kindOf(name) === kind).map((name) => `${CORRECTED}/${name}`),
+        ...corrected.filter((name) => kindOfRowFile(name) === kind).map((name) => `${CORRECTED}/${name}`),
       ];
       for (const name of names) {
         const label = folders.length === 1 ? name : join(folder, name);

@@ -50,7 +50,7 @@ function sentencesAbout(
 ): string {
   return `The database was empty, so a demonstration was created: the organisation "${organisation}" with the import supplier ${supplier}
 and five accounts. Its API key is shown only now, and expires at ${formatDateTime(expiresAt)}.
-"npm run cli -- demonstration remove" removes it all.`;
+Before customers' data is loaded, "npm run cli -- demonstration remove" revokes the key and erases the accounts.`;
 }
 
 /** The new key of the demonstration, or the command that issues another one: no key is shown twice. */

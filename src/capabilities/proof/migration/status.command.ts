@@ -78,6 +78,9 @@ function asRows(
       found.state === 'problem' ? 'Problem' : 'Waiting',
       conditionText(found),
     ]),
+    ...(judged.conditions.some(({ name }) => name === 'refused' || name === 'rows_missing')
+      ? [['Rejected requests', `Failures in the console; data-import imports list ${code} --runs`]]
+      : []),
     ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
     ['Next command', next.command ? `data-import ${next.command}` : 'none'],
     ['', next.reason],

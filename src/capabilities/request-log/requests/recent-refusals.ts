@@ -3,7 +3,7 @@ import { isOwn } from './own.js';
 const WORDS = `coalesce(r.field_code, r.code) || coalesce(' in ' || r.field, '') AS words, ${isOwn('r')} AS is_shown`;
 
 /**
- * SQL for the refusals of the last hour, at most `count_max`: their cause in words, and whether the reader may see it.
+ * SQL for the refusals of the last hour but those of dry runs, at most `count_max`: their cause in words, and whether the reader may see it.
  *
  * @param supplier SQL for the id of the supplier
  * Source: choices A8, C9.
@@ -11,12 +11,12 @@ const WORDS = `coalesce(r.field_code, r.code) || coalesce(' in ' || r.field, '')
 export const recentRefusals = (supplier: string): string => `
                   SELECT ${WORDS}
                     FROM {import_refusal r}
-                   WHERE r.import_supplier_id = ${supplier} AND r.at >= now() - interval '1 hour'
+                   WHERE r.import_supplier_id = ${supplier} AND r.at >= now() - interval '1 hour' AND NOT r.is_dry_run
                    ORDER BY r.at
                    LIMIT :count_max::integer`;
 
 /**
- * SQL for the same of the newest `count_max` earlier refusals, as far as they were not corrected: no row of the kind was stored for
+ * SQL for the same of the newest 100 earlier refusals, as far as they were not corrected: no row of the kind was stored for
  * the account since, and the account does not agree with its control totals. A dry run needs no correction. Each refusal is looked
  * up by the key of its account.
  */
@@ -26,7 +26,7 @@ export const uncorrectedRefusals = (supplier: string): string => `
                             FROM {import_refusal}
                            WHERE import_supplier_id = ${supplier} AND at < now() - interval '1 hour'
                            ORDER BY at DESC
-                           LIMIT :count_max::integer) AS r
+                           LIMIT 100) AS r
                    WHERE NOT r.is_dry_run
                      AND (SELECT 1
                             FROM {import_request q}

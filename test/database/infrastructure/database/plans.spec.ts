@@ -211,6 +211,11 @@ describe('the plan of every hand-written query, on a full database', () => {
     },
   );
 
+  it('of whether a supplier has control totals does not depend on the statistics (engineering rule)', async () => {
+    const change = `UPDATE pg_class SET relallvisible = 0 WHERE relname = 'account_control'`;
+    expect(await faults('plain', ['accounts.take_changes', 'accounts.is_any_control'], change)).toEqual([]);
+  });
+
   it('of a supplier’s activity reads a page of its runs, changes and views, whatever else exists (C2)', async () => {
     await database.sql(
       `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details, at)

@@ -74,6 +74,7 @@ describe('data-import migration status', () => {
     expect(stdout).toMatch(/^With control totals +2$/m);
     expect(stdout).toMatch(/^Not imported +0$/m);
     expect(stdout).toMatch(/^Not complete yet +1$/m);
+    expect(stdout).toMatch(/^Rejected requests +Failures .* data-import imports list \S+ --runs$/m);
   });
 
   it('names the next command, from staging to the end (section 6, V6)', async () => {

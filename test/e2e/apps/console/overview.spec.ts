@@ -212,11 +212,13 @@ describe('the overview', () => {
   it('says what needs attention, with links (C2)', async () => {
     const world = await loadedSupplier();
     const { ref } = await service.given.importedAccount({ world });
-    for (const body of [
-      { ...ref, notes: [{}] },
-      { ...ref, notes: [{ body: 7 }] },
-    ]) {
-      expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
+    // A rejected dry run is what a dry run is for.
+    for (const [address, body] of [
+      ['notes/create/?dry_run=true', {}],
+      ['notes/create/', {}],
+      ['notes/create/', { body: 7 }],
+    ] as const) {
+      expect((await service.post(address, world.token, { ...ref, notes: [body] })).status).toBe(400);
     }
     await waitUntil('the refusals are stored', async () =>
       (await conditionsOf(world)).some((text) => text.startsWith('2 requests were rejected')),
