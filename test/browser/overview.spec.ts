@@ -52,5 +52,10 @@ it('the summary of a supplier shows on a screen of 900 pixels whether it is on t
     const box = await page.locator(part).boundingBox();
     expect([part, box!.y + box!.height <= WINDOW.height]).toEqual([part, true]);
   }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const columnOf = async (part: string): Promise<number> => (await page.locator(part).boundingBox())!.x;
+  expect(await columnOf('#history')).toBe(await columnOf('#accounts'));
+  await page.goto(`/console/suppliers/${supplier}/accounts/1`);
+  expect(await columnOf('#transactions')).toBe(await columnOf('#account'));
   await page.context().close();
 });

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { startService } from '../support/service.js';
@@ -61,14 +62,19 @@ describe('the list of requests', () => {
     const { supplier, ref, apiKeyId } = await service.given.importedAccount();
     await service.database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, items, stored, stored_at)
-       SELECT s.id, $2, uuidv7(), 'payment_instruction', $3, 'n' || n, 1, 1, now() - make_interval(secs => n)
+       SELECT s.id, $2, uuidv7(), 'payment_instruction', $3, 'request-of-a-run-' || n, 1, 1, now() - make_interval(secs => n)
          FROM import_supplier s, generate_series(1, 100) AS n
         WHERE s.code = $1`,
       [supplier, ref.external_account_number, apiKeyId],
     );
     const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
-    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/console/requests');
+    const boxOf = (part: string): ReturnType<Locator['boundingBox']> =>
+      page.locator(`[data-label="Request id"] ${part}`).first().boundingBox();
+    const [link, id] = [await boxOf('a'), await boxOf('code')];
+    expect(id!.x).toBeLessThan(link!.x - 10);
+    expect(id!.x + id!.width).toBeCloseTo(link!.x + link!.width, 0);
+    await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.locator('#requests tbody tr').count()).toBe(100);
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(6_000);
     const button = page.getByRole('button', { name: 'Menu' });

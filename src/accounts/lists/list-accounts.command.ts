@@ -39,7 +39,7 @@ const ACCOUNTS: Listing<ListedAccount> = {
     failure: account.failure,
     failed_at: account.failedAt && formatDateTime(account.failedAt),
   }),
-  head: ['Number', 'State', 'Requests', 'Last request', 'Control totals', 'Failure'],
+  head: ['Number', 'State', 'Requests', 'Last stored', 'Control totals', 'Failure'],
   row: ({ externalAccountNumber, state, requests, lastRequestAt, control, failure }) => [
     ...[externalAccountNumber, inWords(state), requests, lastRequestAt ? formatDateTime(lastRequestAt) : ''],
     ...[inWords(control ?? ''), failure ?? ''],

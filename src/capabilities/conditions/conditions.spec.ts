@@ -6,7 +6,7 @@ import type { SupplierTotals } from '../totals/totals.types.js';
 import { bySeverity, CONDITIONS, conditionText, judge } from './conditions.js';
 import { cutOverOf, cutOverText } from './cut-over.js';
 import type { JudgedSupplier, SupplierFacts } from './facts.types.js';
-import { nextStep } from './next-step.js';
+import { nextSteps } from './next-step.js';
 
 const NOW = new Date('2026-11-02T12:00:00Z');
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
@@ -46,8 +46,9 @@ function factsOf({
   } as SupplierTotals;
   return {
     ...{ totals, rows: rowProgress(totals), forecast: { kind: 'all_loaded' } },
-    ...{ refusals: 0, documents: NONE },
-    ...{ refusalCause: null, failureCause: null, lag: { changes: 0, seconds: 0 }, isUndone: false },
+    ...{ refusals: 0, uncorrected: 0, documents: NONE },
+    ...{ refusalCause: null, uncorrectedCause: null, failureCause: null },
+    ...{ lag: { changes: 0, seconds: 0 }, isUndone: false },
     storedInDay: forEachItem(() => 0),
     ...others,
     pace: { pendingSince: null, lastImportedAt: null, minutes: [], ...pace },
@@ -82,6 +83,8 @@ const archived = { status: 'complete', archivedAt: NOW } as const;
 const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
 const failureCause = { words: 'The number begins with A.', count: 1_001 };
 const refusalCause = { words: 'required in notes.body', count: 6 };
+const earlier = { uncorrected: 2, uncorrectedCause: refusalCause };
+const WAITING = ['not_corrected', 'undone', 'unknown'];
 const ONE_LACKS = { incomplete: 1 };
 const differing = { incomplete: 1, too_many: 2, differ: 3 };
 
@@ -91,9 +94,12 @@ const lacking = (rows: string, since: string): string =>
 const lackingMost = (since: string): string => lacking('5,988 of 6,000', since);
 const CAUSE =
   'more than 1,000 requests were rejected in the last hour, most often “required in notes.body” (6)';
+const NONE_YET = '6 of 6 expected rows are missing, none stored yet';
+const EARLIER = '2 requests were rejected earlier and not corrected, most often “required in notes.body” (6)';
 const FAILED = '1 account failed, most often “The number begins with A” (more than 1,000)';
 const INCOMPLETE = '1 account is not complete, none stored since 2026-11-02T12:00:00Z';
 const UNKNOWN = 'nobody said what must be there';
+const ONE_UNKNOWN = `${UNKNOWN} in 1 account`;
 const OLD_DOCUMENTS = '7 documents not looked up yet, the oldest for more than a day';
 
 describe('the conditions of a supplier', () => {
@@ -104,6 +110,8 @@ describe('the conditions of a supplier', () => {
     ['accounts failed for one cause', { ...failed, failureCause }, 'problem', FAILED],
     ['a request was refused', { refusals: 1 }, 'problem', '1 request was rejected in the last hour'],
     ['most requests were refused for one cause', { refusals: 1_001, refusalCause }, 'problem', CAUSE],
+    ['requests were refused before', { ...earlier, control: { with: 4 } }, 'waiting', EARLIER, ONE_UNKNOWN],
+    ['all rows are there in spite of it', earlier, 'nothing_missing'],
     ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
     ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
     [
@@ -118,13 +126,14 @@ describe('the conditions of a supplier', () => {
     ],
     ['it may be quiet for less', quiet(30, 1_800), 'problem', lackingMost('11-02T11:30')],
     ['it may always be quiet', quiet(9_000, null), 'waiting', lackingMost('10-27T06:00')],
+    ['none came since an import', { rows: [0, 6], pace: imported(1_440) }, 'problem', NONE_YET],
+    ['none came since a forgotten one', { rows: [0, 6] }, 'problem', NONE_YET],
     [
-      'none came since an import',
-      { rows: [0, 6], pace: imported(1_440) },
-      'problem',
-      lacking('6 of 6', '11-01T12:00'),
+      'they came only before',
+      { ...missing(9_000), pace: imported(1) },
+      'waiting',
+      lackingMost('10-27T06:00'),
     ],
-    ['none came since a forgotten one', { rows: [0, 1] }, 'problem', lacking('1 of 1', '10-25T12:00')],
     [
       'one account has too few rows, another too many',
       { rows: [5, 5], control: differing, lastRequestAt: NOW },
@@ -147,7 +156,7 @@ describe('the conditions of a supplier', () => {
     ['a reader is behind', late(900), 'problem', 'a reader of the feed is 15 minutes behind'],
     ['a reader is nearly up to date', late(899), 'nothing_missing'],
     ['it is undone', { isUndone: true }, 'waiting', 'an import was undone, nothing stored since'],
-    ['one has no totals', { control: { with: 4 } }, 'waiting', `${UNKNOWN} in 1 account`],
+    ['one has no totals', { control: { with: 4 } }, 'waiting', ONE_UNKNOWN],
     ['none has totals', { control: { with: 0 } }, 'waiting', UNKNOWN],
     ['nothing is staged', unstaged, 'waiting', 'no account is staged yet'],
   ])('when %s', (_what, parts, ...expected) => {
@@ -192,7 +201,7 @@ describe('the conditions of a supplier', () => {
     const rows = [...alerts.matchAll(/^ {2}\| `(\w+)` \| (.+) \|$/gm)];
     const listed = rows.map(([, name, when]) => [name, when]);
     expect(listed.slice(0, -1)).toEqual(Object.entries(CONDITIONS).map(([name, { about }]) => [name, about]));
-    const problems = listed.filter(([name]) => name !== 'undone' && name !== 'unknown');
+    const problems = listed.filter(([name]) => !WAITING.includes(name!));
     for (const [name] of problems) expect(tests).toContain(`condition="${name}"`);
   });
 });
@@ -217,10 +226,12 @@ describe('the next step', () => {
     ['all agrees', {}, 'complete', 'migration complete S'],
     ['it is complete', { supplier: { status: 'complete' } }, 'none', null],
     ['nobody said what must be there', { control: { with: 0 } }, 'unknown', null],
+    ['or why requests were rejected', { control: { with: 0 }, uncorrected: 1 }, 'correct', null],
     ['an import was undone', { isUndone: true }, 'unknown', null],
     ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
     ['rows are missing', { control: ONE_LACKS, lastRequestAt: NOW }, 'load', null],
     ['they were rejected', { control: ONE_LACKS, refusals: 1, isUndone: true }, 'correct', null],
+    ['they were rejected earlier', { control: ONE_LACKS, uncorrected: 1 }, 'correct', null],
     ['they were undone', { control: ONE_LACKS, isUndone: true }, 'reload', null],
     ['documents are missing', { documents: { ...NONE, missing: 1 } }, 'documents', 'documents check S'],
     ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
@@ -229,12 +240,18 @@ describe('the next step', () => {
     ['nothing is staged', { accounts: { imported: 0 } }, 'stage', 'accounts stage S FILE'],
   ])('when %s', (_what, parts, step, command) => {
     const facts = factsOf(parts);
-    expect(nextStep({ ...facts, ...judge(facts, NOW) })).toMatchObject({ step, command });
+    expect(nextSteps({ ...facts, ...judge(facts, NOW) })).toMatchObject([{ step, command }]);
+  });
+
+  it('when there are several problems, is one for each', () => {
+    const facts = factsOf({ ...failed, control: { with: 6, ...differing, not_imported: 1 }, uncorrected: 1 });
+    const steps = nextSteps({ ...facts, ...judge(facts, NOW) });
+    expect(steps.map(({ step }) => step)).toEqual(['retry', 'differing', 'correct']);
   });
 
   it('when no row comes, is to ask the supplier', () => {
     const facts = factsOf({ ...missing(2_000), control: ONE_LACKS });
-    const { reason } = nextStep({ ...facts, ...judge(facts, NOW) });
+    const [{ reason }] = nextSteps({ ...facts, ...judge(facts, NOW) });
     expect(reason).toBe('Ask the supplier why it sends no rows: 1 account is not complete yet.');
   });
 });

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import { boundedText, countedBounded } from './bounded-counts.js';
+import { boundedText, countedBounded } from '../../infrastructure/text/bounded-counts.js';
 import type { CutOver } from './cut-over.js';
 import { COUNTED_MAX, type CommonestCause, type SupplierFacts } from './facts.types.js';
 
@@ -47,6 +47,8 @@ interface Condition {
 
 const state = (isProblem: boolean): ConditionState => (isProblem ? 'problem' : 'waiting');
 const bounded = (count: number): number => Math.min(count, COUNTED_MAX);
+const allOf = (accounts: SupplierFacts['totals']['accounts']): number =>
+  accounts.pending + accounts.in_progress + accounts.imported + accounts.failed;
 const accountsText = (count: number): string => countedBounded(count, Infinity, 'account');
 
 /** Every condition of a supplier, the most severe first. Source: choice C12; decision 29 (docs/decisions/). */
@@ -94,6 +96,18 @@ export const CONDITIONS = {
         ...{ cause, page: ['failures', { period: 'hour' }] },
       }),
   },
+  not_corrected: {
+    about:
+      'of the newest 100 import requests that were rejected before, those after which their accounts got no rows of the kind',
+    find: ({ uncorrected, uncorrectedCause: cause, totals: { accounts, control } }) => {
+      const wrong = control.incomplete + control.not_imported + control.too_many + control.wrong_amount;
+      // No row is missing, whichever account numbers were rejected.
+      if (control.with === allOf(accounts) && wrong === 0) return undefined;
+      const words = `${countedBounded(uncorrected, COUNTED_MAX, 'request was', 'requests were')} rejected earlier and not corrected`;
+      const found = problem(bounded(uncorrected), { words, cause, page: ['failures', {}] });
+      return found && { ...found, state: 'waiting' };
+    },
+  },
   rows_missing: {
     about: 'rows are missing and none was stored for the time of `supplier set --quiet-after`',
     find: (facts, now) => {
@@ -102,9 +116,8 @@ export const CONDITIONS = {
       const missing = rows ? rows.expected - rows.stored : 0;
       const incomplete = totals.control.incomplete + totals.control.not_imported;
       if (missing <= 0 && incomplete <= 0) return undefined;
-      const noneSince = quietSince(facts, now);
-      const isLate =
-        noneSince !== undefined && quietAfter !== null && secondsSince(noneSince, now) >= quietAfter;
+      const quiet = quietSince(facts, now);
+      const isLate = quiet !== undefined && quietAfter !== null && secondsSince(quiet, now) >= quietAfter;
       const what =
         missing > 0 && rows
           ? `${boundedText(missing)} of ${boundedText(rows.expected)} expected rows are missing`
@@ -114,7 +127,9 @@ export const CONDITIONS = {
         return { ...found, state: 'waiting', words: `the supplier is ${status}, and ${what}` };
       if (missing > 0 && (forecast.kind === 'at' || forecast.kind === 'more_than_a_year'))
         return { ...found, state: 'waiting', words: `${what}, loading` };
-      return { ...found, state: state(isLate), words: what, noneSince };
+      const noneSince = totals.lastRequestAt ?? undefined;
+      const words = noneSince ? what : `${what}, none stored yet`;
+      return { ...found, state: state(isLate), words, noneSince };
     },
   },
   reader_behind: {
@@ -158,7 +173,7 @@ export const CONDITIONS = {
   unknown: {
     about: 'accounts have no control totals',
     find: ({ totals: { accounts, control } }) => {
-      const all = accounts.pending + accounts.in_progress + accounts.imported + accounts.failed;
+      const all = allOf(accounts);
       if (all <= 0) return { state: 'waiting', count: 0, words: 'no account is staged yet' };
       const count = all - control.with;
       if (count <= 0) return undefined;

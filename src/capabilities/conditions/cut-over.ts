@@ -1,5 +1,5 @@
 import type { ItemName } from '../../infrastructure/item-names/item-names.js';
-import { boundedText } from './bounded-counts.js';
+import { boundedText } from '../../infrastructure/text/bounded-counts.js';
 import type { SupplierFacts } from './facts.types.js';
 
 const DAY_MS = 86_400_000;

@@ -29,55 +29,57 @@ export interface NextStep {
 type StepFacts = SupplierFacts & Judged;
 
 /**
- * The step that moves a migration forward: staging, failed accounts, differences, rows, documents, then completion. Nobody is
- * called ready without control totals, or after an undo that nothing followed.
+ * The steps that move a migration forward, the first one first: staging, failed accounts, differences, rows, documents, then
+ * completion. Nobody is called ready without control totals, or after an undo that nothing followed.
  *
  * Source: choices, section 6 (`migration status`); choices V6, C12.
  */
-export function nextStep(facts: StepFacts): NextStep {
+export function nextSteps(facts: StepFacts): [NextStep, ...NextStep[]] {
   const { supplier, totals } = facts;
   const { accounts, control, loadedAccounts } = totals;
   const { status } = supplier;
   const code = shellWord(supplier.code);
   const wrong = control.too_many + control.wrong_amount;
-  const incomplete = control.incomplete + control.not_imported;
+  const { incomplete } = control;
   const isLoading = incomplete > 0 || loadedAccounts === 0;
 
-  if (status === 'complete') return at('none', null, 'The migration is complete.');
+  if (status === 'complete') return [at('none', null, 'The migration is complete.')];
   if (accounts.pending + accounts.in_progress + accounts.imported + accounts.failed === 0)
-    return at('stage', `accounts stage ${code} FILE`, 'No account is staged yet.');
+    return [at('stage', `accounts stage ${code} FILE`, 'No account is staged yet.')];
   if (status === 'paused' && (accounts.pending > 0 || accounts.failed > 0 || isLoading))
-    return at(
-      'resume',
-      `supplier set ${code} --status ongoing`,
-      'Nothing is imported or loaded while the supplier is paused.',
-    );
-  if (accounts.in_progress > 0) return at('wait', null, 'Accounts are being imported.');
-  if (accounts.pending > 0)
-    return at('import', `accounts import ${code}`, `${isOrAre(accounts.pending, 'account')} pending.`);
-  if (accounts.failed > 0)
-    return at(
-      'retry',
-      `accounts retry ${code} --all`,
-      `${isOrAre(accounts.failed, 'failed account')} left. First stage corrected data; "data-import accounts list ${code} --state failed" lists the accounts.`,
-    );
-  if (wrong > 0)
-    return at(
-      'differing',
-      `migration differences ${code}`,
-      `${isOrAre(wrong, 'account')} different from the control totals.`,
-    );
-  if (isLoading) {
-    const left =
-      incomplete > 0 ? `${isOrAre(incomplete, 'account')} not complete yet` : 'nothing is loaded yet';
-    return loadingStep(facts, left);
-  }
-  return stepAfterLoading(code, facts);
+    return [
+      at(
+        'resume',
+        `supplier set ${code} --status ongoing`,
+        'Nothing is imported or loaded while the supplier is paused.',
+      ),
+    ];
+  const [first, ...others] = [
+    accounts.in_progress > 0
+      ? at('wait', null, 'Accounts are being imported.')
+      : accounts.pending > 0 &&
+        at('import', `accounts import ${code}`, `${isOrAre(accounts.pending, 'account')} pending.`),
+    accounts.failed > 0 &&
+      at(
+        'retry',
+        `accounts retry ${code} --all`,
+        `${isOrAre(accounts.failed, 'failed account')} left. First stage corrected data; "data-import accounts list ${code} --state failed" lists the accounts.`,
+      ),
+    wrong > 0 &&
+      at(
+        'differing',
+        `migration differences ${code}`,
+        `${isOrAre(wrong, 'account')} different from the control totals.`,
+      ),
+    incomplete > 0 && loadingStep(facts, `${isOrAre(incomplete, 'account')} not complete yet`),
+  ].filter((step) => step !== false);
+  if (first) return [first, ...others];
+  return [isLoading ? loadingStep(facts, 'nothing is loaded yet') : stepAfterLoading(code, facts)];
 }
 
 /** What the supplier does about missing rows, by the reason why they are missing. @param left what is missing, in words */
-function loadingStep({ refusals, isUndone, conditions }: StepFacts, left: string): NextStep {
-  if (refusals > 0)
+function loadingStep({ refusals, uncorrected, isUndone, conditions }: StepFacts, left: string): NextStep {
+  if (refusals + uncorrected > 0)
     return at('correct', null, `The supplier corrects the rejected requests and sends them again: ${left}.`);
   if (isUndone) return at('reload', null, `The supplier loads the undone rows again: ${left}.`);
   if (conditions.some(({ name, state }) => name === 'rows_missing' && state === 'problem'))
@@ -101,6 +103,8 @@ function stepAfterLoading(code: string, facts: StepFacts): NextStep {
       `documents check ${code}`,
       `Some documents were not found in the store. They do not prevent "data-import migration complete ${code}".`,
     );
+  if (unknown > 0 && facts.refusals + facts.uncorrected > 0)
+    return at('correct', null, 'The supplier corrects the rejected requests and sends them again.');
   if (unknown > 0)
     return at(
       'unknown',

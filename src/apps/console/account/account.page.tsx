@@ -51,23 +51,21 @@ export function accountPage(view: AccountPageView): Page {
       <>
         <Missing view={view} />
         {view.control && <WrongTotals control={view.control} />}
-        <div class="account">
-          <Section id="account" kind="part" title="Account details">
-            <Summary view={view} />
-          </Section>
-          {contents && <Contents view={view} contents={contents} />}
-          <Section id="history" kind="part" title="History">
-            <Timeline events={view.history.rows} />
-            <ListPager view={view} list="history" page={view.history} listed="events" />
-          </Section>
-        </div>
+        <Section id="account" kind="part" title="Account details">
+          <Summary view={view} />
+        </Section>
+        {contents && <Contents view={view} contents={contents} />}
+        <Section id="history" kind="part" title="History">
+          <Timeline events={view.history.rows} />
+          <ListPager view={view} list="history" page={view.history} listed="events" />
+        </Section>
       </>
     ),
   };
 }
 
 function Summary({ view }: { view: AccountPageView }): VNode {
-  const { supplier, accountNumber, summary, sums, control } = view;
+  const { supplier, accountNumber, summary, sums, lastRequestAt, control } = view;
   const { state, failure, failedAt, erasureStartedAt } = summary;
   const [badge, name, text] = STATES[state];
   const since = erasureStartedAt ?? failedAt;
@@ -100,7 +98,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
           ['Imported', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
           ['Open statement period', <Period summary={summary} />],
-          ['Last request', sums.lastRequestAt && <DateTime at={sums.lastRequestAt} />],
+          ['Last request', lastRequestAt && <DateTime at={lastRequestAt} />],
         ]}
       />
       {state === 'imported' && <Sums {...sums} />}

@@ -24,7 +24,6 @@ export const ERASURE = query<{ started_at: Date }>(
 
 export const SUMS = query<LoadedSums>(
   'console.account_sums',
-  `SELECT ${totalsAsJson('found')} AS stored, found.requests::float8, found.pinned_notes::float8 AS "pinnedNotes",
-          found.last_request_at AS "lastRequestAt"
+  `SELECT ${totalsAsJson('found')} AS stored, found.requests::float8, found.pinned_notes::float8 AS "pinnedNotes"
      FROM (${recordedCounts(':external_account_number')}) AS found`,
 );

@@ -96,9 +96,10 @@ export class AccountService {
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: accountNumber };
     const history = await this.history(user, account, query.after.history);
-    const missing =
-      summary.state === 'imported' ? missingRows(control, sums.stored, await this.newest(user, key)) : [];
-    return { supplier, accountNumber, summary, sums, control, missing, contents, history, query };
+    const newest = isErased ? [] : await this.newest(user, key);
+    const missing = summary.state === 'imported' ? missingRows(control, sums.stored, newest) : [];
+    const shown = { supplier, accountNumber, summary, sums, control, missing, contents, history, query };
+    return { ...shown, lastRequestAt: newest[0]?.at };
   }
 
   /**
@@ -152,7 +153,7 @@ export class AccountService {
     if (!(await this.evidence.recordView(view))) throw new PageNotFound();
   }
 
-  /** The newest requests of an account, of which the refused ones say why rows are missing. */
+  /** The newest requests of an account, as in its history. The refused ones say why rows are missing. */
   private async newest(user: SignedInUser, key: AccountKey): Promise<SentRequest[]> {
     const reader = await this.readers.of(organisationOf(user));
     return reader.ofAccount({ ...key, direction: 'DESC', countMax: NEWEST_REQUESTS, after: LAST_REQUEST });

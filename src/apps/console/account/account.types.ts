@@ -34,7 +34,6 @@ export interface LoadedSums {
   readonly stored: FoundTotals;
   /** Notes that the service itself pinned. */
   readonly pinnedNotes: number;
-  readonly lastRequestAt: Date | null;
 }
 
 /** The types in which fields are read for a page. A list of objects is read as its length. */
@@ -118,6 +117,8 @@ export interface AccountContents {
 export interface AccountPageView extends AccountName {
   readonly summary: AccountSummary;
   readonly sums: LoadedSums;
+  /** The time of the newest request in the history. */
+  readonly lastRequestAt: Date | undefined;
   /** The control totals beside what the account holds; undefined when it has none. */
   readonly control: ComparedAccount | undefined;
   /** The kinds of which an imported account lacks rows. */

@@ -6,7 +6,6 @@ import {
   type ListedAccount,
   type Load,
 } from '../../../accounts/lists/account-lists.types.js';
-import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
@@ -19,14 +18,10 @@ import type { ListView } from '../layout/list.types.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import type { Column } from '../layout/table.js';
 
-type AccountsView = ListView<ListedAccount, AccountListFilter>;
-
 /** The accounts of a supplier that match the filters. */
-export function accountsPage(view: AccountsView): Page {
-  const { user, supplier, filter, list } = view;
+export function accountsPage({ supplier, filter, list }: ListView<ListedAccount, AccountListFilter>): Page {
   const { code } = supplier;
   const parameters = parametersOf(filter);
-  const address = ADDRESSES.accounts(code, parameters);
   return {
     title: 'Accounts',
     ...ofSupplier(supplier, 'accounts'),
@@ -41,26 +36,11 @@ export function accountsPage(view: AccountsView): Page {
           columns={[accountColumn(code), ...COLUMNS]}
           addressOf={(after) => ADDRESSES.accounts(code, { ...parameters, after })}
           file={ADDRESSES.accountsFile(code, parameters)}
-          empty={
-            <>
-              No account matches. {address === ADDRESSES.accounts(code) && <NoAccount {...{ user, code }} />}
-            </>
-          }
+          empty="No account matches."
         />
       </>
     ),
   };
-}
-
-/** The next step for a supplier without any account. */
-function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }): VNode {
-  return user.kind !== 'admin' ? (
-    <>
-      The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
-    </>
-  ) : (
-    <>Give the file of your accounts to the operators of the platform, who stage and import them.</>
-  );
 }
 
 /** The filters as parameters of an address. */
@@ -102,7 +82,7 @@ const COLUMNS: readonly Column<ListedAccount>[] = [
   { head: 'Platform number', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
   { head: 'Imported', cell: ({ accountCreatedAt }) => <DateTime at={accountCreatedAt} /> },
   { head: 'Requests', kind: 'number', cell: ({ requests }) => formatCount(requests) },
-  { head: 'Last request', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
+  { head: 'Last stored', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
   { head: 'Control totals', cell: ({ control }) => control !== null && <ControlStateText state={control} /> },
   { head: 'Failure', cell: ({ failure }) => failure },
 ];

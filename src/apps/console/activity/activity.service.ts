@@ -5,18 +5,20 @@ import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import { readNewest, type ListCursor, type ListPage } from '../common/cursor.js';
 import { readText } from '../common/parameters.js';
+import type { Members } from '../common/recorded-values.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf } from '../signed-in/signed-in-user.js';
 import { toEvent, toViewEvent } from './activity-events.js';
 import { ACTIVITY, VIEWS } from './activity.queries.js';
-import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
+import { CHOICES, type Choice, type RecordedActivity, type ShownActivity } from './activity.types.js';
 import { listedActions } from './recorded-actions.js';
 
 /** Events of a page. */
 const LISTED_MAX = 50;
 /** API keys whose names are shown. */
 const KEYS_MAX = 500;
+const UNDOS: readonly string[] = ['supplier.undo_imports', 'account.undo_imports'];
 
 /** The activity of a supplier, and who has viewed what. */
 @Injectable()
@@ -33,20 +35,37 @@ export class ActivityService {
    * Source: choices A8, C2, C3, O6.
    */
   async page(request: SupplierRequest): Promise<ShownActivity> {
+    const { user, supplier } = request;
     const choice = choiceOf(request);
-    const events = choice === 'views' ? await this.views(request) : await this.recorded(request, choice);
-    return { ...request, choice, events };
+    if (choice === 'views') return { ...request, choice, events: await this.views(request) };
+    const page = await this.recorded(request, listedActions(user.kind, choice));
+    const rows = page.rows.map((entry) => toEvent(user.kind, supplier.code, entry));
+    return { ...request, choice, events: { ...page, rows } };
   }
 
-  private async recorded(
-    { user, supplier: { code }, query }: SupplierRequest,
-    kind: 'runs' | 'changes' | undefined,
-  ): Promise<ListPage<TimelineEvent>> {
-    const actions = listedActions(user.kind, kind);
-    const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
-      this.work.query((tx) => run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions })),
+  /**
+   * When, by whom and why the supplier was paused or an import of it was undone, if it is. An admin sees no names and reasons.
+   *
+   * Source: choices A8, C2.
+   */
+  async reasons({ user, supplier }: SupplierRequest, isUndone: boolean): Promise<TimelineEvent[]> {
+    const isPaused = supplier.status === 'paused';
+    if (!isPaused && !isUndone) return [];
+    const { rows } = await this.recorded({ supplier, query: {} }, ['supplier.set', ...UNDOS]);
+    const pause = rows.find(({ details }) => (details.to as Members | undefined)?.status === 'paused');
+    const undo = rows.find(({ action }) => UNDOS.includes(action));
+    return [isPaused && pause, isUndone && undo].flatMap((entry) =>
+      entry ? [toEvent(user.kind, supplier.code, entry)] : [],
     );
-    return { ...page, rows: page.rows.map((entry) => toEvent(user.kind, code, entry)) };
+  }
+
+  private recorded(
+    { supplier, query }: Pick<SupplierRequest, 'supplier' | 'query'>,
+    actions: readonly string[],
+  ): Promise<ListPage<RecordedActivity>> {
+    return readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
+      this.work.query((tx) => run(tx, ACTIVITY, { ...pageOf(supplier.code, before, countMax), actions })),
+    );
   }
 
   private async views({

@@ -4,7 +4,6 @@ import {
   type ControlCounts,
   type Difference,
 } from '../../../accounts/counts/account-counts.types.js';
-import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { accountColumn } from '../layout/account-link.js';
 import { List } from '../layout/list.js';
@@ -17,7 +16,7 @@ import type { DifferingAccount } from './differences.types.js';
 
 /** The accounts of a supplier that differ from their control totals, all of them or those with one kind of difference. */
 export function differencesPage(
-  { user, supplier, filter: state, list }: ListView<DifferingAccount, Difference | undefined>,
+  { supplier, filter: state, list }: ListView<DifferingAccount, Difference | undefined>,
   control: ControlCounts,
 ): Page {
   const { code } = supplier;
@@ -26,14 +25,7 @@ export function differencesPage(
     ...ofSupplier(supplier, 'differences'),
     body: (
       <>
-        <p>
-          The control totals of the accounts, compared with what their import requests stored.{' '}
-          {user.kind !== 'admin' && (
-            <>
-              The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
-            </>
-          )}
-        </p>
+        <p>The control totals of the accounts, compared with what their import requests stored.</p>
         <ControlText code={code} control={control} />
         {state !== undefined && <a href={ADDRESSES.differences(code)}>All mismatches</a>}
         <List

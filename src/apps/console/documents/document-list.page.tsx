@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { boundedText } from '../../../capabilities/conditions/bounded-counts.js';
-import { shellWord } from '../../../infrastructure/text/shell-word.js';
+import { boundedText } from '../../../infrastructure/text/bounded-counts.js';
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
@@ -96,10 +95,7 @@ function Numbers({ view, run }: { view: DocumentsView; run: Run | undefined }): 
       {view.user.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
           <p>
-            <button>Look up now</button>{' '}
-            <span class="muted">
-              Same as the command <code>data-import documents check {shellWord(supplier.code)}</code>
-            </span>
+            <button>Look up now</button>
           </p>
         </PostForm>
       )}

@@ -1,29 +1,8 @@
 import { PageNotFound } from '../common/page-errors.js';
 import { trendText } from './cause-parts.js';
-import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
+import { causeOf, periodOf, sourceOf } from './failures-query.js';
 
 describe('the query of a page of failures', () => {
-  it('has one of three periods, 30 days by default (C9)', () => {
-    expect(periodOf({})).toBe('30-days');
-    const now = new Date('2026-11-23T10:00:00Z');
-    const since = (['hour', 'day', '30-days'] as const).map((period) =>
-      stepsOf(periodOf({ period }), now)[0]?.toISOString(),
-    );
-    expect(since).toEqual([
-      '2026-11-23T09:00:00.000Z',
-      '2026-11-22T10:00:00.000Z',
-      '2026-10-24T10:00:00.000Z',
-    ]);
-  });
-
-  it('has a trend in steps of 5 minutes, an hour or a day, and the last step ends now (C9)', () => {
-    const now = new Date('2026-11-23T10:00:00Z');
-    const steps = stepsOf('day', now);
-    expect([steps.length, steps[23]?.toISOString()]).toEqual([24, '2026-11-23T09:00:00.000Z']);
-    expect(stepsOf('hour', now)[11]?.toISOString()).toBe('2026-11-23T09:55:00.000Z');
-    expect(stepsOf('30-days', now)[29]?.toISOString()).toBe('2026-11-22T10:00:00.000Z');
-  });
-
   it.each([
     [3, 40, 'rising: 40 in the last hour, 3 in the hour before'],
     [40, 3, 'falling: 3 in the last hour, 40 in the hour before'],

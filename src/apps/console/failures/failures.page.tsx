@@ -67,7 +67,7 @@ export function failuresPage(failures: Failures): Page {
 
 /** The number of failures, and the files with all of them. */
 function Summary({ failures }: { failures: Failures }): VNode {
-  const { supplier, period, causes, causeCount, counts, others } = failures;
+  const { supplier, period, causes, causeCount, counts } = failures;
   const { code } = supplier;
   if (causes.length === 0)
     return (
@@ -96,15 +96,6 @@ function Summary({ failures }: { failures: Failures }): VNode {
       .
       {causes.length < causeCount &&
         ` The first ${formatCount(causes.length)} of ${formatCount(causeCount)} causes are shown.`}
-      {others.length > 0 && (
-        <>
-          {' '}
-          <a href="#others">
-            Another organisation: {formatCount(others.reduce((sum, { count }) => sum + count, 0))}
-          </a>
-          .
-        </>
-      )}
     </p>
   );
 }

@@ -156,8 +156,9 @@ export class FailuresService {
     const states =
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
     const examples = await reader.refusalExamples(filter);
+    const refusal = { ...found.refusal, values: examples.values };
     return {
-      ...{ ...page, cause: causeOfRefusals(found), failed: [] },
+      ...{ ...page, cause: causeOfRefusals({ ...found, refusal }), failed: [] },
       refused: { examples, accounts, states },
     };
   }

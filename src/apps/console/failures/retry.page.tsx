@@ -47,7 +47,6 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
       <Statistics
         pairs={[
           ['Failed accounts', formatCount(accounts)],
-          ['Staged again since they failed', '0'],
           [
             failed < accounts
               ? `Would be imported today, of the first ${formatCount(PREVIEWED_MAX)}`
@@ -56,15 +55,6 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
           ],
         ]}
       />
-      <p>
-        An account that is staged again becomes pending at once and needs no retry. With the data that is
-        staged now,{' '}
-        {importable === 0
-          ? 'all of these would fail again.'
-          : importable < failed
-            ? `${counted(failed - importable, 'account')} would fail again.`
-            : 'all of these would be imported.'}
-      </p>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type {
   RefusedField,
   RefusedItems,
 } from '../../../capabilities/request-log/requests/refused-items.types.js';
+import type { RefusalFacts } from '../../../capabilities/request-log/requests/refusals.types.js';
 import type { RequestDetails } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { REMEDIES } from '../../../infrastructure/errors/remedies.js';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
@@ -56,7 +57,8 @@ export function refusalPairs(kind: ImportKind | null, details: RequestDetails): 
 const INVALID_CHOICE = 'invalid_choice';
 
 interface RemedyProps {
-  readonly refusal: { readonly code: string | null; readonly fieldCode: string | null };
+  readonly refusal: Pick<RequestDetails, 'code' | 'fieldCode'> &
+    Partial<Pick<RequestDetails, 'items'> & Pick<RefusalFacts, 'values'>>;
   /** Null for requests of any endpoint. */
   readonly kind: ImportKind | null;
   /** Path of the first field at fault. */
@@ -64,17 +66,23 @@ interface RemedyProps {
 }
 
 /** Advice for the sender of refused requests, by their code; for a field with allowed values by the field. */
-export function Remedy({ refusal: { code, fieldCode }, kind, field }: RemedyProps): VNode {
-  if (fieldCode === INVALID_CHOICE && field !== null) return <ChoiceRemedy kind={kind} field={field} />;
+export function Remedy({ refusal, kind, field }: RemedyProps): VNode {
+  const { code, fieldCode } = refusal;
+  if (fieldCode === INVALID_CHOICE && field !== null) return <ChoiceRemedy {...{ refusal, kind, field }} />;
   const remedies: Readonly<Record<string, string>> = REMEDIES;
   const parts = (remedies[fieldCode ?? code ?? ''] ?? '').split('`');
   return <>{parts.map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-/** Operators can add allowed values to a field with a catalogue, and are told how. */
-function ChoiceRemedy({ kind, field }: { kind: ImportKind | null; field: string }): VNode {
+/**
+ * Operators can add allowed values to a field with a catalogue, and are told how; not for a mistyped value, of which another hint
+ * names what was probably meant.
+ */
+function ChoiceRemedy({ refusal, kind, field }: RemedyProps & { field: string }): VNode {
   const { user, hasDocs } = usePageContext();
-  const catalogue = catalogueOf(kind, field);
+  const { items, values = items?.at_fault?.[0]?.errors.slice(0, 1) } = refusal;
+  const isMistyped = values?.[0] && values.every(({ value }) => value && nearValues(kind, field, value));
+  const catalogue = isMistyped ? undefined : catalogueOf(kind, field);
   return (
     <>
       Send one of the allowed values

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { causeText, STANDINGS } from '../../../capabilities/conditions/conditions.js';
+import { causeText, conditionText, STANDINGS } from '../../../capabilities/conditions/conditions.js';
 import type { Forecast } from '../../../capabilities/totals/forecast.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount, formatMinute } from '../common/format.js';
@@ -121,10 +121,12 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
 /** One row for each supplier. */
 const SUPPLIERS = { kind: 'suppliers', columns: COLUMNS };
 
-/** Every problem, the first with its most frequent cause, and the number of conditions that wait; without a problem, every condition. */
+/**
+ * Every problem, the first with its most frequent cause, and a link to the conditions that wait; without a problem, every condition.
+ */
 function NeedsAttention({ progress: { supplier, conditions } }: { progress: SupplierProgress }): VNode {
   const named = conditions.filter(({ state }) => state === conditions[0]?.state);
-  const waiting = conditions.length - named.length;
+  const others = conditions.slice(named.length);
   if (named.length === 0) return <>–</>;
   return (
     <>
@@ -135,7 +137,14 @@ function NeedsAttention({ progress: { supplier, conditions } }: { progress: Supp
           {index === 0 && cause && causeText(cause)}
         </>
       ))}
-      {waiting > 0 && `; ${waiting} waiting`}
+      {others.length > 0 && (
+        <>
+          {'; '}
+          <a href={ADDRESSES.supplier(supplier.code)} title={others.map(conditionText).join('; ')}>
+            {others.length} waiting
+          </a>
+        </>
+      )}
     </>
   );
 }

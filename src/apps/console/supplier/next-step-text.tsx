@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { nextStep, type NextStep } from '../../../capabilities/conditions/next-step.js';
+import { nextSteps, type NextStep } from '../../../capabilities/conditions/next-step.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
@@ -23,19 +23,26 @@ const FOR_ADMINS: Readonly<Record<NextStep['step'], string>> = {
   complete: `nothing is missing: ${OF_PLATFORM} complete the migration.`,
 };
 
-/** The next step: for an operator with the command, for an admin with what the supplier can do. */
-export function NextStepText({ user, progress }: { user: SignedInUser; progress: SupplierProgress }): VNode {
-  const { step, command, reason } = nextStep(progress);
-  const text = user.kind === 'admin' ? FOR_ADMINS[step] : reason;
+/** The next steps: for an operator with the command, for an admin with what the supplier can do. */
+export function NextStepsText({ user, progress }: { user: SignedInUser; progress: SupplierProgress }): VNode {
+  const isAdmin = user.kind === 'admin';
+  const failures = ADDRESSES.failures(progress.supplier.code);
   return (
-    <p class="next-step">
-      <strong>Next:</strong>{' '}
-      {user.kind !== 'admin' && command !== null && (
-        <>
-          <code>data-import {command}</code>.{' '}
-        </>
-      )}
-      {step === 'correct' ? <a href={ADDRESSES.failures(progress.supplier.code)}>{text}</a> : text}
-    </p>
+    <div class="next-step">
+      {nextSteps(progress).map(({ step, command, reason }, index) => {
+        const text = isAdmin ? FOR_ADMINS[step] : reason;
+        return (
+          <p>
+            <strong>{index === 0 ? 'Next:' : 'Also:'}</strong>{' '}
+            {!isAdmin && command !== null && (
+              <>
+                <code>data-import {command}</code>.{' '}
+              </>
+            )}
+            {step === 'correct' ? <a href={failures}>{text}</a> : text}
+          </p>
+        );
+      })}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Body } from '@nestjs/common';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+import { ActivityService } from '../activity/activity.service.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController, FormFor, PageFor } from '../layout/console-controller.js';
@@ -18,13 +19,16 @@ import { supplierPage } from './supplier.page.js';
 export class SupplierController {
   constructor(
     private readonly progress: ProgressService,
+    private readonly activity: ActivityService,
     private readonly settings: SettingsService,
     private readonly suppliers: ImportSuppliersService,
   ) {}
 
   @PageFor(USERS)
-  async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(user, await this.progress.ofOne(user, supplier, spanOf(query.span)));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    const { user, supplier, query } = request;
+    const shown = await this.progress.ofOne(user, supplier, spanOf(query.span));
+    return supplierPage(user, shown, await this.activity.reasons(request, shown.progress.isUndone));
   }
 
   @PageFor(USERS, 'settings')

@@ -6,6 +6,7 @@ import { formatCount, formatShare } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
+import { Timeline, type TimelineEvent } from '../layout/timeline.js';
 import { ConditionsList, StandingBadge } from '../progress/conditions-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import {
@@ -19,10 +20,14 @@ import {
 } from '../progress/progress-parts.js';
 import type { OneProgress, SupplierProgress } from '../progress/progress.types.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
-import { NextStepText } from './next-step-text.js';
+import { NextStepsText } from './next-step-text.js';
 
-/** The progress of a migration, and its conditions. Each number links to its list. */
-export function supplierPage(user: SignedInUser, { progress, history }: OneProgress): Page {
+/** The progress of a migration, its conditions, and the reasons of a pause or an undo. Each number links to its list. */
+export function supplierPage(
+  user: SignedInUser,
+  { progress, history }: OneProgress,
+  reasons: readonly TimelineEvent[],
+): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
@@ -38,9 +43,10 @@ export function supplierPage(user: SignedInUser, { progress, history }: OneProgr
             As of <DateTime at={totals.asOf} relative />
           </span>
         </p>
-        <NextStepText user={user} progress={progress} />
+        <NextStepsText user={user} progress={progress} />
         <Section id="attention" title="Needs attention">
           <ConditionsList code={supplier.code} conditions={progress.conditions} />
+          {reasons.length > 0 && <Timeline events={reasons} relative />}
         </Section>
         <div class="summary">
           <Section id="accounts" title="Accounts">
@@ -61,8 +67,8 @@ export function supplierPage(user: SignedInUser, { progress, history }: OneProgr
               <ControlText code={supplier.code} control={totals.control} />
             )}
           </Section>
-          <HistorySection history={history} address={address} />
         </div>
+        <HistorySection history={history} address={address} />
       </UpdatingPart>
     ),
   };

@@ -5,7 +5,7 @@ import { Clock } from '../../../infrastructure/clock/clock.js';
 import { judge, type Judged } from '../../conditions/conditions.js';
 import { cutOverOf, type CutOver } from '../../conditions/cut-over.js';
 import { ConditionsService } from '../../conditions/conditions.service.js';
-import { nextStep, type NextStep } from '../../conditions/next-step.js';
+import { nextSteps, type NextStep } from '../../conditions/next-step.js';
 
 /** How far a migration is, its conditions, and what to do next. */
 export interface MigrationStatus extends ImportProgress {
@@ -33,7 +33,7 @@ export class MigrationStatusService {
     const judged = judge(facts, this.clock.now());
     return {
       ...progress,
-      ...{ judged, next: nextStep({ ...facts, ...judged }) },
+      ...{ judged, next: nextSteps({ ...facts, ...judged })[0] },
       cutOver: cutOverOf(facts, this.clock.today()),
     };
   }

@@ -28,6 +28,8 @@ export interface RefusalFacts {
   /** Path of the first field at fault, without list indexes; null for an undocumented field, whose name the client invented. */
   readonly field: string | null;
   readonly isDryRun: boolean;
+  /** The most frequent refused values, if they were read. */
+  readonly values?: RefusalExamples['values'];
 }
 
 /** A value that was refused, and in how many requests. */

@@ -121,12 +121,15 @@ describe('the page of an account', () => {
       (await pageOf(ref, '', client)).document.querySelectorAll('#missing p').map(collapsed);
     expect(await missing()).toEqual([]);
     await of.setControls([ref.external_account_number], { notes: 2, transactions: { count: 3 } });
-    await load('notes/create/', world, { notes: [{ body: 'a' }] });
     const wrong = { ...ref, transactions: [charge({ amount: 'x' })] };
     expect((await service.post('transactions/create/', token, wrong)).status).toBe(400);
     await waitUntil('the refusal is stored', async () =>
       (await missing()).join().includes('rejected, the last'),
     );
+    const page = await pageOf(ref);
+    const newest = collapsed(page.document.querySelector('#history time')!);
+    expect(section(page, 'account')).toContain(`Last request${newest}`);
+    await load('notes/create/', world, { notes: [{ body: 'a' }] });
     expect(await missing()).toEqual([
       expect.stringMatching(
         /^3 of 3 transactions are missing: 1 request was rejected, the last one at .+ because of invalid in transactions\.0\.amount \(.+: t\S+ amount: invalid, .+\)\. The supplier corrects this and sends the rows again: /,

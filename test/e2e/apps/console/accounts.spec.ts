@@ -1,5 +1,5 @@
 import { runCommand, runJson } from '../../../support/cli.js';
-import { rowsOf, signInAsOperator, type ConsoleClient, adminOf } from '../../../support/console.js';
+import { rowsOf, signInAsOperator, type ConsoleClient } from '../../../support/console.js';
 import { setUp } from '../../../support/set-up.js';
 import type { SupplierOperations } from '../../../support/supplier-operations.js';
 import { observedSupplier, startWithoutCarryOver } from '../../../support/totals.js';
@@ -128,7 +128,7 @@ describe('the accounts of a supplier', () => {
     });
     const { stdout } = await runCommand(service.database, ['accounts', 'list', code, '--load', 'some']);
     expect(stdout.replaceAll(/\d{4}-\S+Z/g, 'TIME'.padEnd(20)).split('\n')).toEqual([
-      'Number  State     Requests  Last request          Control totals  Failure',
+      'Number  State     Requests  Last stored           Control totals  Failure',
       'agrees  imported         1  TIME                  agrees',
       'half    imported         2  TIME                  too many',
       '',
@@ -159,17 +159,6 @@ describe('the accounts of a supplier', () => {
       expect(found.flat()).toEqual(numbers);
     }
     expect((await operator.get(`${address}?after=z`)).text).toContain('No more accounts.');
-  });
-
-  it('has a sentence for a supplier without any, by role', async () => {
-    const world = await service.given.supplier();
-    const address = `/console/suppliers/${world.supplier}/accounts`;
-    const admin = await adminOf(service, world);
-    expect((await operator.get(address)).text).toContain(`data-import accounts stage ${world.supplier} FILE`);
-    const { text } = await admin.get(address);
-    expect(text).toContain('Give the file of your accounts to the operators of the platform');
-    expect(text).not.toContain('accounts stage');
-    expect((await operator.get(`${address}?state=failed`)).text).not.toContain('accounts stage');
   });
 
   it.each([

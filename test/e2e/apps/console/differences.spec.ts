@@ -113,6 +113,13 @@ describe('control totals in the console', () => {
     expect((await operator.get(`${pageOf(code)}?state=other`)).status).toBe(404);
     const wrong = (await operator.get(pageOf(code))).document.querySelectorAll('td .wrong').map(collapsed);
     expect(wrong).toEqual(['Amount differs', 'Too many rows']);
+    const { document } = await operator.get(`/console/suppliers/${code}`);
+    expect(document.querySelectorAll('#control li').map(collapsed)).toEqual([
+      ...['Agree 1', 'Not imported 1', 'Not complete yet 1', 'Too many rows 1', 'Amount differs 1'],
+    ]);
+    expect(document.querySelectorAll('#control .wrong').map(collapsed)).toEqual([
+      ...['Too many rows 1', 'Amount differs 1'],
+    ]);
 
     const file = await operator.get(`/console/suppliers/${code}/differences.csv`);
     const [head, ...records] = file.html.trimEnd().split('\r\n');

@@ -142,33 +142,3 @@ describe('the progress of a supplier', () => {
     ]);
   });
 });
-
-describe('what differs', () => {
-  it('is wrong only if later rows cannot correct it (V6, C12)', async () => {
-    const { of, code, carryOver } = await supplier();
-    const states = async (): Promise<string[]> =>
-      (await operator.get(`/console/suppliers/${code}`)).document
-        .querySelectorAll('#control li')
-        .map((item) => `${collapsed(item)}${item.classList.contains('wrong') ? ' (wrong)' : ''}`);
-    await of.stage(['1', '2'], [], { notes: 1, transactions: { count: 1, amount: 2 } });
-    await of.stage(['3'], ['3'], { notes: 1 });
-    await of.import();
-    await carryOver();
-    expect(await states()).toEqual([
-      ...['Agree 0', 'Not imported 1', 'Not complete yet 2', 'Too many rows 0', 'Amount differs 0'],
-    ]);
-    await of.post('notes/create/', '1', notes('a', 'b'));
-    const charge = { transaction_id: 't', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-    await of.post('transactions/create/', '2', { transactions: [charge] });
-    await carryOver();
-    expect(await states()).toEqual([
-      ...[
-        'Agree 0',
-        'Not imported 1',
-        'Not complete yet 0',
-        'Too many rows 1 (wrong)',
-        'Amount differs 1 (wrong)',
-      ],
-    ]);
-  });
-});

@@ -44,6 +44,13 @@ describe('an import request that was undone', () => {
         expect.stringMatching(/Stored 1 note\b(?!.*undone)/),
         expect.stringMatching(/Stored 2 notes.* undone \S/),
       ]);
+      const summary = await client.get(`/console/suppliers/${supplier}`);
+      const why = client === operator ? / by .*Reasontest$/ : / by the platform complete/;
+      expect(summary.document.querySelectorAll('#attention .timeline li').map(collapsed)).toEqual([
+        expect.stringContaining('ongoing → paused'),
+        expect.stringMatching(why),
+      ]);
+      expect(summary.text.includes('Reason')).toBe(client === operator);
       const page = await client.get(`/console/suppliers/${supplier}/activity`);
       expect(page.text).toMatch(/Undo of import requests\b.*complete/);
     }
