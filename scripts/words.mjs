@@ -54,7 +54,7 @@ export function tooLong() {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.chdir(ROOT);
   const all = pages().sort((one, other) => other.words - one.words);
-  for (const { path, words } of [...all, { path: 'all pages', words: sumOf(all) }]) {
+  for (const { path, words } of [...all, { path: `all pages, of ${WORDS_MAX}`, words: sumOf(all) }]) {
     process.stdout.write(`${String(words).padStart(6)}  ${path}\n`);
   }
 }

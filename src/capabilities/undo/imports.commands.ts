@@ -104,7 +104,7 @@ const RUNS: Listing<ImportRun> = {
     ...{ first_at: formatDateTime(firstAt), last_at: formatDateTime(lastAt) },
     ...{ requests: run.requests, rows: run.rows, refused: run.refused, undone: run.undone },
   }),
-  head: ['Run', 'Organisation', 'First request', 'Last request', 'Requests', 'Stored', 'Refused', 'Undone'],
+  head: ['Run', 'Organisation', 'First request', 'Last request', 'Requests', 'Stored', 'Rejected', 'Undone'],
   row: ({ run, organisation, firstAt, lastAt, requests, rows, refused, undone }) => [
     ...[run ?? 'none', organisation ?? 'unknown', formatDateTime(firstAt), formatDateTime(lastAt)],
     ...[requests, countsText(rows), refused, undone],

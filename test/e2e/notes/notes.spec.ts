@@ -22,7 +22,8 @@ describe('POST notes/create/', () => {
   const service = setUp(sharedService);
   const create = (token: string, payload: unknown, query = ''): Promise<Reply<NoteResult[]>> =>
     service.post<NoteResult[]>(`notes/create/${query}`, token, payload);
-  const statuses = (reply: Reply<NoteResult[]>): string[] => reply.body.map(({ status }) => status);
+  const statuses = ({ body }: Reply<NoteResult[]>): string[] =>
+    Array.isArray(body) ? body.map(({ status }) => status) : [JSON.stringify(body)];
 
   const [NEW, THERE] = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'];
   const PATHS = [{ document_path: '2024/letter.pdf' }, { document_path: 'Zähler №7/scan 1.pdf' }];

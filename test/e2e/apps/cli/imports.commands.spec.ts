@@ -458,7 +458,7 @@ describe('data-import imports list', () => {
     ]);
     const { stdout } = await runCommand(database, ['imports', 'list', of.supplier]);
     expect(cellsOf(stdout).map(([first, name, , , ...counts]) => [first, name, ...counts])).toEqual([
-      ['Run', 'Organisation', 'Requests', 'Stored', 'Refused', 'Undone'],
+      ['Run', 'Organisation', 'Requests', 'Stored', 'Rejected', 'Undone'],
       ['abc2', others, '1', 'notes 1', '0', '0'],
       ['none', own, '2', 'notes 2', '0', '0'],
       ['abc2', own, '2', 'notes 1, transactions 2', '1', '1'],

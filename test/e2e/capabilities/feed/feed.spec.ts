@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { get, type ClientRequest } from 'node:http';
 import { Budget } from '../../../../src/infrastructure/limits/budget.js';
 import { FeedWatch } from '../../../../src/capabilities/feed/feed-watch.js';
+import { NOTE } from '../../../../src/ingest/kinds/note.item.js';
 import { ChangesRepository } from '../../../../src/capabilities/feed/changes.repository.js';
 import { expectError } from '../../../support/expect-error.js';
 import type { Reply } from '../../../support/service.js';
@@ -132,14 +133,19 @@ describe('the feed of a supplier', () => {
     );
     const change = (index: number, type: string, item: object): object =>
       envelope(index + 2, type, { ...numbers, ...ids[index], items: [item] });
+    const unsent = Object.fromEntries(
+      Object.entries(NOTE.fields).flatMap(([name, field]) => ('nullable' in field ? [[name, null]] : [])),
+    );
     const located = (path: string): unknown => expect.stringContaining(`root of ${code}/${path}`);
     expect(added).toEqual([
       change(0, 'notes.added', {
+        ...unsent,
         body: 'with a document',
         document_paths: [{ document_path: 'a.pdf', location: located('a.pdf'), found: null }],
         ...{ created_at: '2026-01-02T03:04:05Z', is_pinned: true, unpin_at: null },
       }),
       change(1, 'notes.added', {
+        ...unsent,
         ...{ body: 'without a time', document_paths: [], created_at: expect.any(String) as string },
         ...{ is_pinned: false, unpin_at: null, sent: { created_at: null } },
       }),
