@@ -120,10 +120,9 @@ async function* readChunks(
 
 /** The user of the service cannot read the operator's files. */
 export function notReadable(file: string, cause: unknown): CommandError {
-  const isDenied = (cause as NodeJS.ErrnoException).code === 'EACCES' && file !== '-';
-  const remedy = isDenied
-    ? ' Copy it to where this user may read it, or give it on standard input ("-").'
-    : '';
+  const isDenied = ['EACCES', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '') && file !== '-';
+  const input = /\.(csv|ndjson)$/.test(file) ? ', or give it on standard input ("-")' : '';
+  const remedy = isDenied ? ` Copy it to where this user may read it${input}.` : '';
   const sentence = `The file ${file} cannot be read: ${systemReason(cause)}.${remedy}`;
   return new CommandError('file_not_readable', sentence, { cause });
 }

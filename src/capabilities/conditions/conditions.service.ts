@@ -79,13 +79,11 @@ function factsFrom(
   minutes: SupplierFacts['pace']['minutes'],
   now: Date,
 ): SupplierFacts {
-  const { pendingSince, lastImportedAt, refusals, refusalCause, uncorrected, uncorrectedCause } = row;
-  const { failureCause, isUndone, storedInDay } = row;
+  const { pendingSince, lastImportedAt, refusals, refusalCause, failureCause, isUndone, storedInDay } = row;
   const totals = { ...row, control: { ...row.control, at: row.controlsAt } };
   const pace = { pendingSince, lastImportedAt, minutes };
   return {
-    ...{ supplier, totals, pace, refusals, refusalCause, uncorrected, uncorrectedCause },
-    ...{ failureCause, isUndone, storedInDay },
+    ...{ supplier, totals, pace, refusals, refusalCause, failureCause, isUndone, storedInDay },
     rows: rowProgress(totals),
     forecast: forecast(now, supplier.status, totals, pace),
     lag: { changes: row.lagChanges, seconds: row.lagSeconds },

@@ -46,8 +46,8 @@ function factsOf({
   } as SupplierTotals;
   return {
     ...{ totals, rows: rowProgress(totals), forecast: { kind: 'all_loaded' } },
-    ...{ refusals: 0, uncorrected: 0, documents: NONE },
-    ...{ refusalCause: null, uncorrectedCause: null, failureCause: null },
+    ...{ refusals: 0, documents: NONE },
+    ...{ refusalCause: null, failureCause: null },
     ...{ lag: { changes: 0, seconds: 0 }, isUndone: false },
     storedInDay: forEachItem(() => 0),
     ...others,
@@ -83,8 +83,7 @@ const archived = { status: 'complete', archivedAt: NOW } as const;
 const unstaged = { accounts: { imported: 0 }, control: { with: 0 } };
 const failureCause = { words: 'The number begins with A.', count: 1_001 };
 const refusalCause = { words: 'required in notes.body', count: 6 };
-const earlier = { uncorrected: 2, uncorrectedCause: refusalCause };
-const WAITING = ['not_corrected', 'undone', 'unknown'];
+const WAITING = ['undone', 'unknown'];
 const ONE_LACKS = { incomplete: 1 };
 const differing = { incomplete: 1, too_many: 2, differ: 3 };
 
@@ -95,7 +94,6 @@ const lackingMost = (since: string): string => lacking('5,988 of 6,000', since);
 const CAUSE =
   'more than 1,000 requests were rejected in the last hour, most often “required in notes.body” (6)';
 const NONE_YET = '6 of 6 expected rows are missing, none stored yet';
-const EARLIER = '2 requests were rejected earlier and not corrected, most often “required in notes.body” (6)';
 const FAILED = '1 account failed, most often “The number begins with A” (more than 1,000)';
 const INCOMPLETE = '1 account is not complete, none stored since 2026-11-02T12:00:00Z';
 const UNKNOWN = 'nobody said what must be there';
@@ -110,8 +108,6 @@ describe('the conditions of a supplier', () => {
     ['accounts failed for one cause', { ...failed, failureCause }, 'problem', FAILED],
     ['a request was refused', { refusals: 1 }, 'problem', '1 request was rejected in the last hour'],
     ['most requests were refused for one cause', { refusals: 1_001, refusalCause }, 'problem', CAUSE],
-    ['requests were refused before', { ...earlier, control: { with: 4 } }, 'waiting', EARLIER, ONE_UNKNOWN],
-    ['all rows are there in spite of it', earlier, 'nothing_missing'],
     ['rows are missing since yesterday', missing(24 * 60), 'problem', lackingMost('11-01T12:00')],
     ['rows are missing for less', missing(24 * 60 - 1), 'waiting', lackingMost('11-01T12:01')],
     [
@@ -226,12 +222,11 @@ describe('the next step', () => {
     ['all agrees', {}, 'complete', 'migration complete S'],
     ['it is complete', { supplier: { status: 'complete' } }, 'none', null],
     ['nobody said what must be there', { control: { with: 0 } }, 'unknown', null],
-    ['or why requests were rejected', { control: { with: 0 }, uncorrected: 1 }, 'correct', null],
+    ['or why requests were rejected', { control: { with: 0 }, refusals: 1 }, 'correct', null],
     ['an import was undone', { isUndone: true }, 'unknown', null],
     ['an account differs', { control: { too_many: 1 } }, 'differing', 'migration differences S'],
     ['rows are missing', { control: ONE_LACKS, lastRequestAt: NOW }, 'load', null],
     ['they were rejected', { control: ONE_LACKS, refusals: 1, isUndone: true }, 'correct', null],
-    ['they were rejected earlier', { control: ONE_LACKS, uncorrected: 1 }, 'correct', null],
     ['they were undone', { control: ONE_LACKS, isUndone: true }, 'reload', null],
     ['documents are missing', { documents: { ...NONE, missing: 1 } }, 'documents', 'documents check S'],
     ['it is paused', { supplier: paused, control: ONE_LACKS }, 'resume', 'supplier set S --status ongoing'],
@@ -244,7 +239,7 @@ describe('the next step', () => {
   });
 
   it('when there are several problems, is one for each', () => {
-    const facts = factsOf({ ...failed, control: { with: 6, ...differing, not_imported: 1 }, uncorrected: 1 });
+    const facts = factsOf({ ...failed, control: { with: 6, ...differing, not_imported: 1 }, refusals: 1 });
     const steps = nextSteps({ ...facts, ...judge(facts, NOW) });
     expect(steps.map(({ step }) => step)).toEqual(['retry', 'differing', 'correct']);
   });

@@ -47,8 +47,6 @@ interface Condition {
 
 const state = (isProblem: boolean): ConditionState => (isProblem ? 'problem' : 'waiting');
 const bounded = (count: number): number => Math.min(count, COUNTED_MAX);
-const allOf = (accounts: SupplierFacts['totals']['accounts']): number =>
-  accounts.pending + accounts.in_progress + accounts.imported + accounts.failed;
 const accountsText = (count: number): string => countedBounded(count, Infinity, 'account');
 
 /** Every condition of a supplier, the most severe first. Source: choice C12; decision 29 (docs/decisions/). */
@@ -95,18 +93,6 @@ export const CONDITIONS = {
         words: `${countedBounded(refusals, COUNTED_MAX, 'request was', 'requests were')} rejected in the last hour`,
         ...{ cause, page: ['failures', { period: 'hour' }] },
       }),
-  },
-  not_corrected: {
-    about:
-      'of the newest 100 import requests that were rejected before, those after which their accounts got no rows of the kind',
-    find: ({ uncorrected, uncorrectedCause: cause, totals: { accounts, control } }) => {
-      const wrong = control.incomplete + control.not_imported + control.too_many + control.wrong_amount;
-      // No row is missing, whichever account numbers were rejected.
-      if (control.with === allOf(accounts) && wrong === 0) return undefined;
-      const words = `${countedBounded(uncorrected, COUNTED_MAX, 'request was', 'requests were')} rejected earlier and not corrected`;
-      const found = problem(bounded(uncorrected), { words, cause, page: ['failures', {}] });
-      return found && { ...found, state: 'waiting' };
-    },
   },
   rows_missing: {
     about: 'rows are missing and none was stored for the time of `supplier set --quiet-after`',
@@ -173,7 +159,7 @@ export const CONDITIONS = {
   unknown: {
     about: 'accounts have no control totals',
     find: ({ totals: { accounts, control } }) => {
-      const all = allOf(accounts);
+      const all = accounts.pending + accounts.in_progress + accounts.imported + accounts.failed;
       if (all <= 0) return { state: 'waiting', count: 0, words: 'no account is staged yet' };
       const count = all - control.with;
       if (count <= 0) return undefined;

@@ -3,7 +3,7 @@ import { query } from '../../infrastructure/database/query.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import { documentCountsOf } from '../../ingest/documents/document-counts.queries.js';
 import { readersOf } from '../feed/readers.queries.js';
-import { recentRefusals, uncorrectedRefusals } from '../request-log/requests/recent-refusals.js';
+import { recentRefusals } from '../request-log/requests/recent-refusals.js';
 import { importingOf, totalsOf } from '../totals/stored-totals.queries.js';
 import type { FactsRow } from './facts.types.js';
 
@@ -36,8 +36,7 @@ const FAILED = `
 export const FACTS = query<FactsRow>(
   'conditions.facts',
   `SELECT supplier.id, totals.*, importing.*, documents.*,
-          (SELECT count(*) FROM (${recentRefusals('supplier.id')}) AS refused)::float8 AS refusals,${commonestOf(recentRefusals('supplier.id'))} AS "refusalCause",
-          (SELECT count(*) FROM (${uncorrectedRefusals('supplier.id')}) AS refused)::float8 AS uncorrected,${commonestOf(uncorrectedRefusals('supplier.id'))} AS "uncorrectedCause",${commonestOf(FAILED)} AS "failureCause",
+          (SELECT count(*) FROM (${recentRefusals('supplier.id')}) AS refused)::float8 AS refusals,${commonestOf(recentRefusals('supplier.id'))} AS "refusalCause",${commonestOf(FAILED)} AS "failureCause",
           coalesce(lag.changes, 0) AS "lagChanges", coalesce(lag.seconds, 0) AS "lagSeconds",
           coalesce((SELECT newest.type = 'import.undone'
                       FROM (SELECT c.type, c.sequence

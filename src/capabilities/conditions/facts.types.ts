@@ -30,12 +30,9 @@ export interface SupplierFacts {
   readonly forecast: Forecast;
   /** Import requests that were refused in the last hour. */
   readonly refusals: number;
-  /** Import requests that were refused before and not corrected. */
-  readonly uncorrected: number;
   readonly documents: Pick<DocumentCounts, 'missing' | 'notLookedUp' | 'notLookedUpSince'>;
   /** The commonest cause of the refusals that the viewer may see (choice A8). */
   readonly refusalCause: CommonestCause | null;
-  readonly uncorrectedCause: CommonestCause | null;
   /** The commonest cause of the accounts that failed last. */
   readonly failureCause: CommonestCause | null;
   /** The changes that the slowest reader of the feed has not done, and the age of the oldest one. */
@@ -50,8 +47,7 @@ export interface SupplierFacts {
 export type FactsRow = SupplierTotals &
   Omit<Pace, 'minutes'> &
   DocumentCounts &
-  Pick<SupplierFacts, 'refusals' | 'refusalCause' | 'uncorrected' | 'uncorrectedCause'> &
-  Pick<SupplierFacts, 'failureCause' | 'isUndone' | 'storedInDay'> & {
+  Pick<SupplierFacts, 'refusals' | 'refusalCause' | 'failureCause' | 'isUndone' | 'storedInDay'> & {
     readonly id: number;
     readonly controlsAt: Date;
     readonly lagChanges: number;

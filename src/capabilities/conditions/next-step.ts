@@ -78,8 +78,8 @@ export function nextSteps(facts: StepFacts): [NextStep, ...NextStep[]] {
 }
 
 /** What the supplier does about missing rows, by the reason why they are missing. @param left what is missing, in words */
-function loadingStep({ refusals, uncorrected, isUndone, conditions }: StepFacts, left: string): NextStep {
-  if (refusals + uncorrected > 0)
+function loadingStep({ refusals, isUndone, conditions }: StepFacts, left: string): NextStep {
+  if (refusals > 0)
     return at('correct', null, `The supplier corrects the rejected requests and sends them again: ${left}.`);
   if (isUndone) return at('reload', null, `The supplier loads the undone rows again: ${left}.`);
   if (conditions.some(({ name, state }) => name === 'rows_missing' && state === 'problem'))
@@ -103,7 +103,7 @@ function stepAfterLoading(code: string, facts: StepFacts): NextStep {
       `documents check ${code}`,
       `Some documents were not found in the store. They do not prevent "data-import migration complete ${code}".`,
     );
-  if (unknown > 0 && facts.refusals + facts.uncorrected > 0)
+  if (unknown > 0 && facts.refusals > 0)
     return at('correct', null, 'The supplier corrects the rejected requests and sends them again.');
   if (unknown > 0)
     return at(

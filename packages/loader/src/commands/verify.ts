@@ -189,8 +189,9 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
       terminal.say(commandText('load', folder, typed, terminal.environment));
   }
   for (const folder of folders) {
-    const state = await readState((await workFolderOf(folder)).journal);
-    if (!options.kinds.some((kind) => state.of(kind).failed > 0)) continue;
+    // The comparison does not depend on the journal, which may be damaged.
+    const state = await readState((await workFolderOf(folder)).journal).catch(() => undefined);
+    if (!state || !options.kinds.some((kind) => state.of(kind).failed > 0)) continue;
     terminal.say(`Rows were rejected. Correct them in ${join(folder, 'failures')}, and send them again:`);
     terminal.say(commandText('retry', folder, typed, terminal.environment));
   }

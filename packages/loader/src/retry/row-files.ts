@@ -71,7 +71,7 @@ const ROW_FILE = new RegExp(
   String.raw`^(${KINDS.join('|')})(?:-\d+)?(?:-xlsx(?:-.+)?\.csv|\.(?:ndjson|txt|csv|tsv))$`,
 );
 
-/** @returns undefined for a name that {@link rowFileName} does not give, such as that of an editor's backup */
+/** @returns undefined for a name of another form than {@link rowFileName} gives, such as that of an editor's backup */
 export function kindOfRowFile(name: string): Kind | undefined {
   return ROW_FILE.exec(name)?.[1] as Kind | undefined;
 }

@@ -38,7 +38,7 @@ export function movesOf(kind: Kind, rows: readonly Row[], body: unknown): readon
 }
 
 /** Whether the service can move items of this kind to another day. */
-export function isMovable(kind: Kind): boolean {
+function isMovable(kind: Kind): boolean {
   return operationOf(kind).parameters.includes('force_add_to_current_statement');
 }
 

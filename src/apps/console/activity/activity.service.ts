@@ -44,19 +44,17 @@ export class ActivityService {
   }
 
   /**
-   * When, by whom and why the supplier was paused or an import of it was undone, if it is. An admin sees no names and reasons.
+   * When and by whom the supplier was paused, and when, by whom and why an import of it was undone, if it is. An admin sees no names and
+   * reasons.
    *
    * Source: choices A8, C2.
    */
   async reasons({ user, supplier }: SupplierRequest, isUndone: boolean): Promise<TimelineEvent[]> {
-    const isPaused = supplier.status === 'paused';
-    if (!isPaused && !isUndone) return [];
-    const { rows } = await this.recorded({ supplier, query: {} }, ['supplier.set', ...UNDOS]);
-    const pause = rows.find(({ details }) => (details.to as Members | undefined)?.status === 'paused');
-    const undo = rows.find(({ action }) => UNDOS.includes(action));
-    return [isPaused && pause, isUndone && undo].flatMap((entry) =>
-      entry ? [toEvent(user.kind, supplier.code, entry)] : [],
-    );
+    const of = { supplier, query: {} };
+    const changes = supplier.status === 'paused' ? (await this.recorded(of, ['supplier.set'])).rows : [];
+    const pause = changes.find(({ details }) => (details.to as Members | undefined)?.status === 'paused');
+    const undos = isUndone ? (await this.recorded(of, UNDOS)).rows : [];
+    return [pause, undos[0]].flatMap((entry) => (entry ? [toEvent(user.kind, supplier.code, entry)] : []));
   }
 
   private recorded(

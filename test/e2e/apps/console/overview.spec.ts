@@ -242,16 +242,6 @@ describe('the overview', () => {
     expect(waiting?.getAttribute('title')).toBe(
       '1 account is pending; 1 document not looked up yet; nobody said what must be there',
     );
-    await service.database.sql(
-      `UPDATE import_refusal SET at = at - interval '2 hours'
-        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [world.supplier],
-    );
-    expect(await conditionsOf(world)).toContain(
-      '2 requests were rejected earlier and not corrected, most often “invalid in notes.body” (1)',
-    );
-    await service.post('notes/create/', world.token, { ...ref, notes: [{ body: 'a' }] });
-    expect((await conditionsOf(world)).join()).not.toContain('rejected');
   });
 
   it('reports missing documents, and documents not looked up for more than a day (F5)', async () => {

@@ -285,6 +285,22 @@ describe('the page of the sessions', () => {
     );
     expect(entries).toEqual([{ action: 'console.sign_in' }, { action: 'console.revoke' }]);
   });
+
+  it('does not exist for an admin (C3)', async () => {
+    const own = await admin.get('/console/');
+    expect(own.html).not.toContain('/console/sessions');
+    const [session] = await service.database.sql<{ id: string }>(
+      'SELECT id FROM console_session WHERE operator IS NOT NULL AND revoked_at IS NULL LIMIT 1',
+    );
+    const revoke = `/console/sessions/${session!.id}/revoke`;
+    for (const page of [await admin.get('/console/sessions'), await admin.post(revoke)]) {
+      expect(page.status).toBe(404);
+      expect(page.html.replace(/value="[^"]+"/g, '')).toBe(
+        (await admin.get('/console/no-page')).html.replace(/value="[^"]+"/g, ''),
+      );
+    }
+    expect((await operator.get('/console/')).status).toBe(200);
+  });
 });
 
 describe('without the console', () => {
