@@ -10,7 +10,7 @@ import { findChromium } from '../test/support/chromium.mjs';
 import { endWithNpm } from './npm-shell.mjs';
 import { fill, SUPPLIER } from './pictures-content.mjs';
 import { ROOT, prepare } from './prepare.mjs';
-import { startOwn } from './own-service.mjs';
+import { commandsWith, startOwn } from './own-service.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'pictures');
 const BYTES_MAX = 100_000;
@@ -75,10 +75,12 @@ async function takeAll() {
   }
 }
 
+/** With a link of its own: that of the start may have expired while the loads were sent. */
 async function signIn(browser) {
+  const { url } = await commandsWith(settings)(['console', 'link', '--base-url', service.url]);
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(service.link);
+  await page.goto(url);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/console/');
   const cookies = await context.cookies();
