@@ -5,7 +5,7 @@ import { ROOT } from './prepare.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** @returns the address of the service, and `stop` */
+/** @returns the address of the service, the sign-in link that it prints, and `stop` */
 export async function startOwn(settings) {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: ROOT,
@@ -22,11 +22,12 @@ export async function startOwn(settings) {
     });
   });
   const [, url] = /Listening on (http:\S+)\. /.exec(printed);
+  const [, link] = /^Console +(\S+)/m.exec(printed);
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
   };
-  return { url, stop };
+  return { url, link, stop };
 }
 
 /** @returns a function that runs an operator command and returns its JSON */
